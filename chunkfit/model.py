@@ -99,7 +99,7 @@ class Document:
             _require_tiling("blocks", [block.span for block in self.blocks], len(self.text))
         for title in self.titles:
             if title.span.end > len(self.text) or not title.span.contains(title.heading):
-                raise ValueError(f"title {title.text!r} at {title.span} leaves the text of {len(self.text)} code points")
+                raise ValueError(f"title {title.text!r} at {title.span} leaves the text ({len(self.text)} code points)")
 
     @cached_property
     def key(self) -> str:

@@ -3,9 +3,10 @@
 import difflib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])  # a part keeps its own signature when registered
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +27,14 @@ class Registry(Generic[T]):
         self.kind = kind
         self._parts: dict[str, Part[T]] = {}
 
-    def register(self, name: str, *, version: int, **traits: object) -> Callable[[T], T]:
+    def register(self, name: str, *, version: int, **traits: object) -> Callable[[F], F]:
         """Decorate a part to make it known. Raises ValueError where the name is taken."""
 
-        def add(part: T) -> T:
+        def add(part: F) -> F:
             if name in self._parts:
                 raise ValueError(f"{self.kind} {name!r} is registered already; choose another name")
             summary = (part.__doc__ or "").strip().partition("\n")[0]
-            self._parts[name] = Part(name, version, part, summary, traits)
+            self._parts[name] = Part(name, version, cast("T", part), summary, traits)
             return part
 
         return add

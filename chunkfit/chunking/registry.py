@@ -1,22 +1,17 @@
 """The registry of chunking methods."""
 
-from typing import Protocol
+from collections.abc import Callable
 
-from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking
 from chunkfit.registry import Registry
 
+Chunker = Callable[..., Chunking]
+"""`chunker(evidence, *, setting=default, ...) -> Chunking`: cuts the document of `evidence`.
 
-class Chunker(Protocol):
-    """Cuts the document of `evidence`; keyword settings have defaults, so that every method runs by its name alone.
-
-    Traits at registration: `bounds_size` (the method keeps its own size limit, so oversized chunks need no split
-    afterwards) and `cost` (rank of expense: ties go to the cheaper method; 0 reads structure, 1 counts tokens,
-    2 finds sentences, 3 embeds, 4 asks a language model).
-    Raises MethodFailed where it cannot handle this document.
-    """
-
-    def __call__(self, evidence: Evidence, /, **settings: object) -> Chunking: ...
-
+Settings are keywords with defaults, so that every method runs by its name alone. Raises MethodFailed where it cannot
+handle this document. Traits at registration: `bounds_size` (the method keeps its own size limit, so oversized chunks
+need no split afterwards) and `cost` (rank of expense, since ties go to the cheaper method: 0 reads structure, 1 counts
+tokens, 2 finds sentences, 3 embeds, 4 asks a language model).
+"""
 
 chunkers: Registry[Chunker] = Registry("chunker")

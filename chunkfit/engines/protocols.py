@@ -13,7 +13,7 @@ class SpanVectors(Protocol):
     """Vectors of spans of one document."""
 
     def __call__(self, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.float32]:
-        """One row per span `[starts[i], ends[i])` in code points, of length 1; of length 0 where there are no tokens."""
+        """A row per span `[starts[i], ends[i])` in code points: a unit vector, or zeros where there are no tokens."""
         ...
 
 
