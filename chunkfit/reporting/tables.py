@@ -1,0 +1,233 @@
+"""Leaderboard, choices and failures as tables for the terminal (rich) and as Markdown."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from chunkfit.model import Failure
+from chunkfit.reporting.leaderboard import Average, Leaderboard, Standing, ranked_means
+from chunkfit.reporting.model import Outcome, RunSummary
+from chunkfit.reporting.text import MISSING, number, one_line, plural, shortened, signed
+
+WIDTH = 80  # what every terminal has
+GAP = 2  # cells between two columns
+
+
+def summary_line(run: RunSummary, documents: int, methods: int, report: str) -> str:
+    """ "10 documents, 8 methods, 3 failed, 120 computed, 0 reused, 4.2 s, report: data/runs/…/report.html" """
+    parts = [plural(documents, "document"), plural(methods, "method")]
+    if run.failures:
+        parts.append(f"{len(failed_paths(run.failures)):,} failed")
+    parts.append("nothing to recompute" if not run.computed and run.reused else f"{run.computed:,} results computed")
+    if run.reused:
+        parts.append(f"{run.reused:,} reused")
+    return ", ".join([*parts, f"report: {report}"])
+
+
+def failed_paths(failures: Iterable[Failure]) -> frozenset[str]:
+    """Sources with at least one failure, however many stages failed."""
+    return frozenset(failure.path for failure in failures)
+
+
+def show(console: Console, *renderables: RenderableType) -> None:
+    """Print tables. Into a file or pipe they take the width they need, so nothing is cut or folded there."""
+    for renderable in renderables:
+        if console.is_terminal:
+            console.print(renderable)
+        else:
+            needed = Measurement.get(console, console.options.update(max_width=10_000), renderable).maximum
+            console.print(renderable, width=max(console.width, needed), crop=False, soft_wrap=False)
+
+
+def leaderboard_table(board: Leaderboard, width: int = WIDTH) -> Table:
+    """Methods by metrics, best first: each value with its lift over chance as long as `width` has room for it."""
+    lifted = {name: any(one.averages[name].lift is not None for one in board.standings) for name in board.metrics}
+    rows = _leaderboard_rows(board, lifted)
+    if _width(rows) > width:
+        rows = _leaderboard_rows(board, dict.fromkeys(board.metrics, False))
+    table = _table(
+        "Leaderboard",
+        rows[0],
+        caption="mean over documents" + (", and lift over chance" if any("±" in head for head in rows[0]) else ""),
+    )
+    for row in rows[1:]:
+        table.add_row(*(Text(cell) for cell in row))
+    return table
+
+
+def selection_table(outcomes: Iterable[Outcome], width: int = WIDTH, limit: int | None = None) -> Table:
+    """Each document's method, its score, the margin and what it tied with; at most `limit` documents."""
+    outcomes = tuple(outcomes)
+    shown = outcomes[:limit]
+    rows = [_choice(outcome) for outcome in shown]
+    heads = ("document", "best method", "score", "margin", "note")
+    others = sum(max(cell_len(cell) for cell in column) for column in list(zip(heads, *rows, strict=True))[1:])
+    room = max(12, width - others - GAP * (len(heads) - 1))
+    hidden = len(outcomes) - len(shown)
+    table = _table("Choices", heads, caption=f"and {plural(hidden, 'more document')} in the report" if hidden else None)
+    for name, *rest in rows:
+        table.add_row(*(Text(cell) for cell in (shortened(name, room), *rest)))
+    return table
+
+
+def failures_table(failures: Sequence[Failure], width: int = WIDTH) -> Table:
+    """What went wrong, where, and what to do."""
+    table = Table(title="Failures", title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("source", overflow="fold", max_width=max(12, width * 2 // 5))
+    table.add_column("stage", no_wrap=True)
+    table.add_column("reason", overflow="fold")
+    for failure in failures:
+        table.add_row(*(Text(one_line(cell)) for cell in (failure.path, failure.stage, failure.reason)))
+    return table
+
+
+def leaderboard_markdown(board: Leaderboard) -> str:
+    """The leaderboard as a Markdown table; under it what choosing per document gains."""
+    heads = ("method", "wins", "score", *board.metrics, "chunks", "disqualified")
+    rows = [
+        (
+            _code(one.method),
+            f"{one.wins}",
+            number(one.mean),
+            *(_markdown_average(one.averages[name]) for name in board.metrics),
+            f"{one.chunks:,}",
+            f"{one.disqualified}" if one.disqualified else "",
+        )
+        for one in board.standings
+    ]
+    return _markdown(heads, rows, right=range(1, len(heads))) + "\n\n" + markdown_escaped(gain_sentence(board)) + "\n"
+
+
+def selection_markdown(outcomes: Iterable[Outcome]) -> str:
+    """Each document's method, its score, the margin and the reason as a Markdown table."""
+    rows = []
+    for outcome in outcomes:
+        name, best, score, margin, _ = _choice(outcome)
+        chosen = _code(best) if outcome.selection.best else "none"
+        rows.append((markdown_escaped(name), chosen, score, margin, markdown_escaped(outcome.selection.reason)))
+    return _markdown(("document", "best method", "score", "margin", "reason"), rows, right=(2, 3)) + "\n"
+
+
+def failures_markdown(failures: Iterable[Failure]) -> str:
+    """What went wrong, where, and what to do as a Markdown table."""
+    rows = [
+        (markdown_escaped(failure.path), markdown_escaped(failure.stage), markdown_escaped(failure.reason))
+        for failure in failures
+    ]
+    return _markdown(("source", "stage", "reason"), rows) + "\n"
+
+
+def markdown_escaped(text: str) -> str:
+    """Text on one line that Markdown shows as it is: no markup, no HTML, no new cell."""
+    return re.sub(r"([\\`*_\[\]<>|~#&!$])", r"\\\1", one_line(text))
+
+
+def gain_sentence(board: Leaderboard) -> str:
+    """What choosing per document gains on the same score, in one sentence."""
+    gain = board.gain
+    if gain is None:
+        return "No document could be decided, so there is nothing to compare."
+    scope = "" if gain.documents == board.documents else f" (over the {plural(gain.documents, 'document')} it can cut)"
+    return (
+        f"Choosing per document scores {number(gain.adaptive)}; the best single method, {gain.method}, "
+        f"{number(gain.single)}{scope}: {signed(gain.value)}."
+    )
+
+
+def winners(outcomes: Iterable[Outcome]) -> list[tuple[str, int]]:
+    """Methods with the number of documents they were chosen for, most first; documents without a choice are left out."""
+    counts = Counter(outcome.selection.best for outcome in outcomes if outcome.selection.best)
+    return sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+
+
+def _leaderboard_rows(board: Leaderboard, lifted: dict[str, bool]) -> list[tuple[str, ...]]:
+    heads = ("method", "wins", "score", *(f"{name} ±" if lifted[name] else name for name in board.metrics))
+    return [heads, *(_leaderboard_row(one, board, lifted) for one in board.standings)]
+
+
+def _leaderboard_row(one: Standing, board: Leaderboard, lifted: dict[str, bool]) -> tuple[str, ...]:
+    cells = []
+    for name in board.metrics:
+        average = one.averages[name]
+        cell = number(average.value, 2)
+        if lifted[name]:
+            lift = signed(average.lift, 2) if average.lift is not None else ""
+            cell += f" {lift.replace('0.', '.', 1):>4}"
+        cells.append(cell)
+    return one_line(one.method), f"{one.wins}", number(one.mean), *cells
+
+
+def _choice(outcome: Outcome) -> tuple[str, str, str, str, str]:
+    selection = outcome.selection
+    others = [method for method in selection.tied if method != selection.best]
+    note = f"ties {others[0]}" + (f" +{len(others) - 1}" if len(others) > 1 else "") if others else ""
+    return (
+        one_line(outcome.document),
+        one_line(selection.best or "none"),
+        number(ranked_means(outcome).get(selection.best or "")),
+        number(selection.margin),
+        one_line(note),
+    )
+
+
+def _width(rows: Sequence[tuple[str, ...]]) -> int:
+    return sum(max(cell_len(cell) for cell in column) for column in zip(*rows, strict=True)) + GAP * (len(rows[0]) - 1)
+
+
+def _table(title: str, heads: Sequence[str], caption: str | None) -> Table:
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        caption=caption,
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+        padding=(0, GAP // 2),
+    )
+    for index, head in enumerate(heads):
+        numeric = index > 0 and head not in ("best method", "note")
+        # Too narrow a terminal folds a name onto a second line; a name cut short could be another method's.
+        table.add_column(head, justify="right" if numeric else "left", overflow="fold")
+    return table
+
+
+def _markdown_average(average: Average) -> str:
+    if average.value is None or average.lift is None:
+        return number(average.value)
+    return f"{number(average.value)} ({signed(average.lift)})"
+
+
+def _code(name: str) -> str:
+    return "`" + one_line(name).replace("`", "'").replace("|", r"\|") + "`"
+
+
+def _markdown(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> str:
+    aligned = set(right)
+    rule = ["---:" if index in aligned else "---" for index in range(len(heads))]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [heads, rule, *rows])
+
+
+__all__ = [
+    "MISSING",
+    "failed_paths",
+    "failures_markdown",
+    "failures_table",
+    "gain_sentence",
+    "leaderboard_markdown",
+    "leaderboard_table",
+    "markdown_escaped",
+    "selection_markdown",
+    "selection_table",
+    "show",
+    "summary_line",
+    "winners",
+]
