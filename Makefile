@@ -35,7 +35,7 @@ lint: install
 	$(VENV)/bin/lint-imports
 
 samples: install
-	$(RUN) data/samples/make_samples.py
+	$(RUN) data/make_samples.py
 
 bench: install
 	$(RUN) -m benchmarks
