@@ -1,13 +1,231 @@
-"""The HTML report."""
+"""The HTML report: one page that needs nothing but itself."""
 
-from collections.abc import Iterable
+import base64
+import hashlib
+import re
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
 
-from chunkfit.reporting.model import DocumentReport, RunSummary
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from chunkfit.chunking import chunkers
+from chunkfit.metrics import paper, strict
+from chunkfit.reporting import plots, text
+from chunkfit.reporting.leaderboard import Leaderboard, leaderboard, ranked_means
+from chunkfit.reporting.model import DocumentReport, Outcome, RunSummary
+from chunkfit.reporting.tables import failed_paths, gain_sentence, winners
+from chunkfit.reporting.viewer import script_json, viewed
+
+VIEWER_BYTES = 20_000_000  # text in the page, all documents together: what a browser opens without a pause
+BIN_TOKENS = 50
+BINS = 26  # the last one starts at 1250, above the largest size that post-processing allows by default
+LONE_SURROGATES = re.compile("[\ud800-\udfff]")  # in file names that are not UTF-8; a page cannot hold them
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One document as the page lists it, after its text has been let go."""
+
+    outcome: Outcome
+    details: Markup
+    tokens: int  # in the chunks of the chosen method
+    pages: int
+    payload: Markup | None  # for the viewer; None where it is beyond the page's bound
+    command: str  # what shows the text where the page does not
 
 
 def report(run: RunSummary, documents: Iterable[DocumentReport]) -> str:
-    """One self-contained HTML page."""
-    from markupsafe import escape
+    """One self-contained HTML page: what was decided and why, every figure, and a viewer of every text with its cuts.
 
-    names = "".join(f"<li>{escape(one.document.name)}</li>" for one in documents)
-    return f"<!doctype html><meta charset=utf-8><title>chunkfit {escape(run.run_id)}</title><ul>{names}</ul>"
+    Documents are read one by one and none is kept. The viewer holds at most 20 MB of text; documents beyond that are
+    listed with the command that shows them.
+    """
+    page = _environment()
+    shown: list[Shown] = []
+    sizes: dict[str, Sizes] = {}
+    room = VIEWER_BYTES
+    for index, one in enumerate(documents):
+        for method, tokens in one.tokens.items():
+            sizes.setdefault(method, Sizes()).add(tokens)
+        payload = script_json(viewed(one, _methods(one)))
+        weight = len(payload.encode())
+        fits = weight <= room
+        room -= weight if fits else 0
+        shown.append(
+            Shown(
+                outcome=one.outcome,
+                details=Markup(page.get_template("document.html.j2").render(_document(index, one))),  # noqa: S704 - autoescaped
+                tokens=sum(one.tokens.get(one.selection.best or "", ())),
+                pages=len(one.document.pages),
+                payload=Markup(payload) if fits else None,  # noqa: S704 - made safe by script_json
+                command=_command(one, alone=weight <= VIEWER_BYTES),
+            )
+        )
+    outcomes = [document.outcome for document in shown]
+    board = leaderboard(outcomes)
+    html = page.get_template("report.html.j2").render(
+        run=run,
+        shown=shown,
+        board=board,
+        sentence=gain_sentence(board),
+        winners=winners(outcomes),
+        failed=len(failed_paths(run.failures)),
+        chunks=sum(_chosen_chunks(outcome) for outcome in outcomes),
+        tied=sum(len(outcome.selection.tied) > 1 for outcome in outcomes),
+        leaders=_leaders(board),
+        sizes=[(method, sizes[method]) for method in _by_standing(board) if method in sizes],
+        size_limits=(run.settings.postprocess.min_tokens, run.settings.postprocess.max_tokens),
+        glossary=_glossary(board, run.settings.profile),
+        summaries={part.name: part.summary for part in chunkers},
+        settings=run.settings.model_dump_json(indent=2),
+        style=_asset("report.css"),
+        script=_asset("report.js"),
+        policy=_policy(),
+    )
+    return LONE_SURROGATES.sub(text.REPLACEMENT, html)
+
+
+class Sizes:
+    """Tokens per chunk of one method over all documents, as a histogram that grows document by document."""
+
+    def __init__(self) -> None:
+        self.counts = np.zeros(BINS, dtype=np.int64)
+        self.chunks = 0
+        self.tokens = 0
+        self.largest = 0
+
+    def add(self, tokens: Sequence[int]) -> None:
+        self.counts += plots.binned(tokens, BIN_TOKENS, BINS)
+        self.chunks += len(tokens)
+        self.tokens += sum(tokens)
+        self.largest = max(self.largest, *tokens, 0)
+
+    @property
+    def mean(self) -> float | None:
+        return self.tokens / self.chunks if self.chunks else None
+
+    def plot(self, limits: Sequence[int]) -> Markup:
+        return plots.histogram([int(count) for count in self.counts], BIN_TOKENS, limits)
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("chunkfit.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "number": text.number,
+        "signed": text.signed,
+        "duration": text.duration,
+        "breakable": _breakable,
+    }
+    environment.globals |= {
+        "bullet": plots.bullet,
+        "share": plots.share,
+        "plural": text.plural,
+        "percent": text.percent,
+    }
+    return environment
+
+
+def _methods(one: DocumentReport) -> list[str]:
+    """Every method that this document knows of: ranked ones first, then the rest in the order of their scorecards."""
+    ranked = [ranked.method for ranked in one.selection.ranking]
+    return list(dict.fromkeys([*ranked, *(card.method for card in one.scorecards), *one.chunkings]))
+
+
+def _document(index: int, one: DocumentReport) -> dict[str, Any]:
+    cards = {card.method: card for card in one.scorecards}
+    metrics = list(dict.fromkeys(name for card in one.scorecards for name in card.scores))
+    return {
+        "index": index,
+        "one": one,
+        "means": ranked_means(one.outcome),
+        "metrics": metrics,
+        "rows": [(method, cards.get(method)) for method in _methods(one)],
+        "disqualified": _disqualified(one),
+        "missing": _missing(one, metrics),
+    }
+
+
+def _disqualified(one: DocumentReport) -> dict[str, str]:
+    return {card.method: card.disqualified for card in one.scorecards if card.disqualified} | dict(
+        one.selection.disqualified
+    )
+
+
+def _missing(one: DocumentReport, metrics: Sequence[str]) -> dict[str, str]:
+    """Why a metric has no value here: once where all methods give the same reason, else method by method."""
+    told: dict[str, str] = {}
+    for name in metrics:
+        reasons = {
+            card.method: score.reason
+            for card in one.scorecards
+            if (score := card.scores.get(name)) is not None and score.value is None and score.reason
+        }
+        if len(set(reasons.values())) == 1:
+            told[name] = next(iter(reasons.values()))
+        elif reasons:
+            told[name] = "; ".join(f"{method}: {reason}" for method, reason in reasons.items())
+    return told | dict(one.selection.left_out)
+
+
+def _command(one: DocumentReport, *, alone: bool) -> str:
+    path = shlex.quote(one.document.source.path if one.document.source else one.document.name)
+    if alone:
+        return f"python -m flows evaluate {path}"
+    return f"chunkfit chunk {path} --method {shlex.quote(one.selection.best or 'best')} --format markdown"
+
+
+def _chosen_chunks(outcome: Outcome) -> int:
+    return sum(ranked.chunks for ranked in outcome.selection.ranking if ranked.method == outcome.selection.best)
+
+
+def _by_standing(board: Leaderboard) -> list[str]:
+    return [standing.method for standing in board.standings]
+
+
+def _leaders(board: Leaderboard) -> Mapping[str, float]:
+    """The best value of each metric, to three places as shown, so that equal-looking figures lead together."""
+    values = {name: [one.averages[name].value for one in board.standings] for name in board.metrics}
+    return {
+        name: max(round(value, 3) for value in known if value is not None)
+        for name, known in values.items()
+        if any(value is not None for value in known)
+    }
+
+
+def _glossary(board: Leaderboard, profile: str) -> list[tuple[str, str, bool]]:
+    """Metrics with what they measure and whether they are a gate, for those that the registry knows."""
+    registry = strict if profile == "strict" else paper
+    parts = [registry[name] for name in board.metrics if name in registry]
+    return [(part.name, part.summary, bool(part.traits.get("gate"))) for part in parts]
+
+
+def _breakable(name: str) -> Markup:
+    """A name that may wrap after an underscore, so that a narrow column need not cut it."""
+    return Markup("_<wbr>").join(name.split("_"))
+
+
+def _asset(name: str) -> Markup:
+    return Markup(resources.files(__package__).joinpath("templates", name).read_text("utf-8"))  # noqa: S704 - our own
+
+
+def _policy() -> str:
+    """Nothing may be loaded or run except the page's own style and script, known by their hashes."""
+    style, script = (
+        base64.b64encode(hashlib.sha256(_asset(name).encode()).digest()).decode()
+        for name in ("report.css", "report.js")
+    )
+    return (
+        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; "
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )

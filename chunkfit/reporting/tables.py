@@ -142,7 +142,7 @@ def gain_sentence(board: Leaderboard) -> str:
 
 
 def winners(outcomes: Iterable[Outcome]) -> list[tuple[str, int]]:
-    """Methods with the number of documents they were chosen for, most first; documents without a choice are left out."""
+    """Methods with the number of documents they were chosen for, most first."""
     counts = Counter(outcome.selection.best for outcome in outcomes if outcome.selection.best)
     return sorted(counts.items(), key=lambda one: (-one[1], one[0]))
 
