@@ -2,6 +2,9 @@
 
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from chunkfit.engines import Engines, SpanVectors
 from chunkfit.model import Document, Mentions, Span
 from chunkfit.tokens import TokenIndex
@@ -34,3 +37,25 @@ class Evidence:
     @cached_property
     def mentions(self) -> Mentions:
         return self.engines.coreference.resolve(self.document)
+
+    @cached_property
+    def visible_before(self) -> NDArray[np.int64]:
+        """How many non-blank characters stand before each offset of the text, its end included."""
+        codes = np.frombuffer(self.document.text.encode("utf-32-le", "surrogatepass"), "<u4")
+        visible = np.array([not chr(code).isspace() for code in range(0x3002)])  # the last blank of Unicode is U+3000
+        return np.concatenate([[0], np.cumsum(visible[np.minimum(codes, 0x3001)], dtype=np.int64)])
+
+    @cached_property
+    def block_edges(self) -> NDArray[np.int64]:
+        """Where the document's blocks meet, both ends of the text included; a single 0 where no blocks are known.
+
+        Blocks without any text are no blocks here: a split point told twice splits once.
+        """
+        return np.unique([0, *(block.span.end for block in self.document.blocks)]).astype(np.int64)
+
+    @cached_property
+    def pair_edges(self) -> NDArray[np.int64]:
+        """A row per entity-pronoun pair: entity start, entity end, pronoun start, pronoun end."""
+        pairs = self.mentions.pairs or ()
+        edges = [(pair.entity.start, pair.entity.end, pair.pronoun.start, pair.pronoun.end) for pair in pairs]
+        return np.array(edges, np.int64).reshape(-1, 4)

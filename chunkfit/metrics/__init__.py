@@ -2,4 +2,15 @@
 
 from chunkfit.metrics.registry import Metric, paper, strict
 
-__all__ = ["Metric", "paper", "strict"]
+# The order of Table 3, in which they are printed.
+from chunkfit.metrics import (  # isort: skip  # noqa: F401
+    coverage,
+    references_completeness,
+    intrachunk_cohesion,
+    contextual_coherence,
+    block_integrity,
+    size_compliance,
+)
+from chunkfit.metrics.scorecard import profiles, score, sizes  # isort: skip
+
+__all__ = ["Metric", "paper", "profiles", "score", "sizes", "strict"]
