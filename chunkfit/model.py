@@ -242,7 +242,7 @@ class Ranked:
     """A method's place in one document's ranking."""
 
     method: str
-    mean: float  # weighted over the metrics that every competitor has
+    mean: float | None  # weighted over the metrics that every competitor has; None where there are none
     chunks: int
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from chunkfit.evidence import Evidence
 from chunkfit.metrics import registry
-from chunkfit.metrics.edges import edges, held
+from chunkfit.metrics.edges import Offsets, edges, held
 from chunkfit.model import Chunking, Score
 
 
@@ -16,7 +16,8 @@ def paper(chunking: Chunking, evidence: Evidence) -> Score:
     for the first chunk's, ends but for the last one's. Source: "Adaptive Chunking" (arXiv 2603.25333). Rewards cuts that
     no reference crosses; large chunks have fewer cuts and score high by themselves. Overlap, which gives a cut pair a
     whole copy, *lowers* it: each chunk has two edges then. Mentions beyond the end of the text, which the published
-    ones of some documents have, count as the rest: no edge is there.
+    ones of some documents have, count as the rest: no edge is there. The reference finds chunks by searching the text,
+    and so an empty chunk (a blank page) one character behind the start of the chunk before; Table 3 has those edges.
     """
     starts, ends = edges(chunking, evidence)
     pairs = evidence.pair_edges
@@ -27,6 +28,7 @@ def paper(chunking: Chunking, evidence: Evidence) -> Score:
     entity_first = pairs[:, 0] <= pairs[:, 2]
     firsts = np.minimum(pairs[:, 0], pairs[:, 2])
     lasts = np.where(entity_first, pairs[:, 3], pairs[:, 1])
+    starts, ends = _as_searched(starts, ends)
     cuts = np.sort(np.concatenate([starts[1:], ends[:-1]]))
     broken = np.searchsorted(cuts, firsts, side="right") < np.searchsorted(cuts, lasts, side="left")
     return Score(1 - float(np.mean(broken)))
@@ -50,6 +52,14 @@ def strict(chunking: Chunking, evidence: Evidence) -> Score:
     if lasts.max() > length:
         return Score(None, f"a mention ends at {lasts.max()}, beyond the text's {length}: the mentions are of another text")
     return Score(float(np.mean(held(starts, ends, firsts, lasts))))
+
+
+def _as_searched(starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
+    """The edges with each empty chunk one character behind the start of the chunk before it."""
+    number = np.arange(len(starts))
+    full = np.maximum.accumulate(np.where(ends > starts, number, -1))  # the last chunk with text up to here
+    found = np.where(full < 0, number, starts[full] + number - full)
+    return found, np.where(full == number, ends, found)
 
 
 def _without_pairs(evidence: Evidence) -> Score:

@@ -1,0 +1,15 @@
+"""The engines of a fresh machine: no GPU, no hub, no key."""
+
+from functools import cache
+
+from chunkfit.engines.protocols import Engines
+
+
+@cache
+def default_engines() -> Engines:
+    """Static vectors, sentences by rule, coreference by rule (English). Made once; each loads what it needs when asked."""
+    from chunkfit.engines.coreference import RuleCoreference
+    from chunkfit.engines.sentences import RuleSegmenter
+    from chunkfit.engines.static import StaticEmbedder
+
+    return Engines(StaticEmbedder(), RuleSegmenter(), RuleCoreference())
