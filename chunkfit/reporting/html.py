@@ -78,6 +78,7 @@ def report(run: RunSummary, documents: Iterable[DocumentReport]) -> str:
         chunks=sum(_chosen_chunks(outcome) for outcome in outcomes),
         tied=sum(len(outcome.selection.tied) > 1 for outcome in outcomes),
         leaders=_leaders(board),
+        measured={name: max(one.averages[name].documents for one in board.standings) for name in board.metrics},
         sizes=[(method, sizes[method]) for method in _by_standing(board) if method in sizes],
         size_limits=(run.settings.postprocess.min_tokens, run.settings.postprocess.max_tokens),
         glossary=_glossary(board, run.settings.profile),

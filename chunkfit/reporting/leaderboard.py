@@ -53,6 +53,7 @@ class Leaderboard:
     documents: int
     undecided: int  # documents that no method could be chosen for
     metrics: tuple[str, ...]  # in the order of first appearance
+    counted: tuple[str, ...]  # those of them that joined the score of some document; the others are gates
     standings: tuple[Standing, ...]  # best first: by mean, then by wins, then by name
     gain: Gain | None  # None where nothing was decided
 
@@ -62,20 +63,22 @@ def leaderboard(outcomes: Iterable[Outcome]) -> Leaderboard:
     outcomes = tuple(outcomes)
     methods = _in_order(card.method for outcome in outcomes for card in outcome.scorecards)
     metrics = _in_order(name for outcome in outcomes for card in outcome.scorecards for name in card.scores)
+    counted = {name for outcome in outcomes for name in (*outcome.selection.metrics, *outcome.selection.left_out)}
     standings = [_standing(method, metrics, outcomes) for method in methods]
     standings.sort(key=lambda one: (one.mean is None, -(one.mean or 0.0), -one.wins, one.method))
     return Leaderboard(
         documents=len(outcomes),
         undecided=sum(outcome.selection.best is None for outcome in outcomes),
         metrics=metrics,
+        counted=tuple(name for name in metrics if name in counted),
         standings=tuple(standings),
         gain=_gain(standings, outcomes),
     )
 
 
 def ranked_means(outcome: Outcome) -> dict[str, float]:
-    """Weighted mean per method that competed on this document."""
-    return {ranked.method: ranked.mean for ranked in outcome.selection.ranking}
+    """Weighted mean per method that competed on this document and has one."""
+    return {ranked.method: ranked.mean for ranked in outcome.selection.ranking if ranked.mean is not None}
 
 
 def _in_order(names: Iterable[str]) -> tuple[str, ...]:
@@ -89,7 +92,7 @@ def _standing(method: str, metrics: Sequence[str], outcomes: Sequence[Outcome]) 
         method=method,
         mean=fmean(means) if means else None,
         wins=sum(outcome.selection.best == method for outcome in outcomes),
-        competed=len(means),
+        competed=sum(method == ranked.method for outcome in outcomes for ranked in outcome.selection.ranking),
         disqualified=sum(method in outcome.selection.disqualified for outcome in outcomes),
         chunks=sum(card.sizes.chunks for card in cards if card.sizes),
         averages={name: _average([card.scores[name] for card in cards if name in card.scores]) for name in metrics},
@@ -115,7 +118,7 @@ def _gain(standings: Sequence[Standing], outcomes: Sequence[Outcome]) -> Gain | 
     compared = [
         (means[outcome.selection.best], means[single.method])
         for outcome in outcomes
-        if outcome.selection.best is not None and single.method in (means := ranked_means(outcome))
+        if single.method in (means := ranked_means(outcome)) and outcome.selection.best in means
     ]
     return Gain(
         method=single.method,

@@ -48,10 +48,10 @@ def show(console: Console, *renderables: RenderableType) -> None:
 
 def leaderboard_table(board: Leaderboard, width: int = WIDTH) -> Table:
     """Methods by metrics, best first: each value with its lift over chance as long as `width` has room for it."""
-    lifted = {name: any(one.averages[name].lift is not None for one in board.standings) for name in board.metrics}
+    lifted = {name: any(one.averages[name].lift is not None for one in board.standings) for name in board.counted}
     rows = _leaderboard_rows(board, lifted)
     if _width(rows) > width:
-        rows = _leaderboard_rows(board, dict.fromkeys(board.metrics, False))
+        rows = _leaderboard_rows(board, dict.fromkeys(board.counted, False))
     table = _table(
         "Leaderboard",
         rows[0],
@@ -148,13 +148,13 @@ def winners(outcomes: Iterable[Outcome]) -> list[tuple[str, int]]:
 
 
 def _leaderboard_rows(board: Leaderboard, lifted: dict[str, bool]) -> list[tuple[str, ...]]:
-    heads = ("method", "wins", "score", *(f"{name} ±" if lifted[name] else name for name in board.metrics))
+    heads = ("method", "wins", "score", *(f"{name} ±" if lifted[name] else name for name in board.counted))
     return [heads, *(_leaderboard_row(one, board, lifted) for one in board.standings)]
 
 
 def _leaderboard_row(one: Standing, board: Leaderboard, lifted: dict[str, bool]) -> tuple[str, ...]:
     cells = []
-    for name in board.metrics:
+    for name in board.counted:
         average = one.averages[name]
         cell = number(average.value, 2)
         if lifted[name]:
@@ -191,7 +191,7 @@ def _table(title: str, heads: Sequence[str], caption: str | None) -> Table:
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         show_edge=False,
-        padding=(0, GAP // 2),
+        padding=(0, GAP - 1, 0, 0),  # the box adds one cell between columns
     )
     for index, head in enumerate(heads):
         numeric = index > 0 and head not in ("best method", "note")

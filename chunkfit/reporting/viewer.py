@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chunkfit.reporting.defects import broken_references, cut_blocks
+from chunkfit.reporting.defects import block_stretches, broken, reference_stretches, references
 from chunkfit.reporting.leaderboard import ranked_means
 from chunkfit.reporting.model import DocumentReport
 
@@ -43,12 +43,14 @@ def viewed(one: DocumentReport, methods: Sequence[str]) -> dict[str, Any]:
     document = one.document
     units = Utf16(document.text)
     present = [method for method in methods if method in one.chunkings]
-    cut = {method: cut_blocks(document, one.chunkings[method]) for method in present}
-    broken = {method: broken_references(one.mentions, one.chunkings[method]) for method in present}
+    references_here = references(document, one.mentions)
+    whole_blocks, whole_references = block_stretches(document), reference_stretches(references_here)
+    cut = {method: broken(whole_blocks, one.chunkings[method]) for method in present}
+    parted = {method: broken(whole_references, one.chunkings[method]) for method in present}
     block_place = {index: place for place, index in enumerate(sorted(set().union(*cut.values())))}
-    pair_place = {index: place for place, index in enumerate(sorted(set().union(*broken.values())))}
+    pair_place = {index: place for place, index in enumerate(sorted(set().union(*parted.values())))}
     blocks = [document.blocks[index] for index in block_place]
-    pairs = [(one.mentions.pairs or ())[index] for index in pair_place]
+    pairs = [references_here[index] for index in pair_place]
     means = ranked_means(one.outcome)
     return {
         "name": document.name,
@@ -72,7 +74,7 @@ def viewed(one: DocumentReport, methods: Sequence[str]) -> dict[str, Any]:
             units(pair.pronoun.end for pair in pairs),
         ],
         "all_blocks": len(document.blocks),
-        "all_pairs": None if one.mentions.pairs is None else len(one.mentions.pairs),
+        "all_pairs": None if one.mentions.pairs is None else len(references_here),
         "no_pairs": one.mentions.reason,
         "best": one.selection.best,
         "methods": [
@@ -84,7 +86,7 @@ def viewed(one: DocumentReport, methods: Sequence[str]) -> dict[str, Any]:
                 "ends": units(span.end for span in one.chunkings[method].spans),
                 "tokens": list(one.tokens[method]),
                 "cut": [block_place[index] for index in cut[method]],
-                "broken": [pair_place[index] for index in broken[method]],
+                "broken": [pair_place[index] for index in parted[method]],
                 "flags": [[flag.chunk_index, flag.reason] for flag in one.chunkings[method].flags],
             }
             for method in present

@@ -130,7 +130,7 @@
     const side = make("div");
     for (const chunk of row.opens) {
       side.append(make("b", "", `chunk ${chunk}`));
-      side.append(make("span", "", `${count(method.tokens[chunk], "token")} `));
+      side.append(make("span", "", count(method.tokens[chunk], "token")));
       side.append(make("span", "", pagesOf(doc, method.starts[chunk], method.ends[chunk])));
       const titles = titlesOf(doc, method.starts[chunk]);
       if (titles.length) {
