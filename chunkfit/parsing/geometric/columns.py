@@ -1,0 +1,154 @@
+"""Columns of text, and the order in which a page is read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from chunkfit.parsing.geometric.content import Box, Run, hull
+from chunkfit.parsing.geometric.lines import lines, written_without_spaces
+from chunkfit.parsing.geometric.regions import Region
+
+_MAX_CELLS_PER_SIDE = 500  # of the raster: bounds the work on huge pages
+_CELLS_PER_SIZE = 5  # raster cells per font size
+_MIN_GUTTER = 0.8  # of the body size
+_MIN_HEIGHT = 2.5  # times the body size: text on both sides at the same height
+_MIN_LINES = 3  # on both sides of a gutter
+_PROSE_WORDS = 3  # a line of running text has at least that many words
+_PROSE_SHARE = 0.5  # of a column's characters stand in such lines
+_MAX_DEPTH = 6  # of columns in columns
+_MAX_CANDIDATES = 6  # gutters to look at: the tallest strip may be the gap in a table
+_NEAR = 3  # raster cells: strips closer than this are one gutter
+_MAX_LEADING = 3  # lines above a wide text that may belong to it
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something to be put in order: a run of text, or a table or picture that nothing may cut."""
+
+    box: Box
+    run: Run | None = None
+    solid: Region | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Gutter:
+    x: float  # the middle
+    top: float
+    bottom: float
+
+
+def reading_order(pieces: Sequence[Piece], body_size: float) -> list[list[Piece]]:
+    """Group pieces into columns, in the order in which they are read; a group's pieces are not ordered among themselves.
+
+    A gutter is a strip without text that has running text on both sides. Whatever crosses it (a title above two columns,
+    a wide table between them) is read before what stands below; between two such crossings the left column comes before
+    the right one. Columns are searched for further columns.
+    """
+    return _ordered(list(pieces), body_size, _MAX_DEPTH)
+
+
+def _ordered(pieces: list[Piece], body_size: float, depth: int) -> list[list[Piece]]:
+    gutter = _find_gutter(pieces, body_size) if depth and len(pieces) >= 2 * _MIN_LINES else None
+    if gutter is None:
+        return [pieces] if pieces else []
+    above = [piece for piece in pieces if piece.box.y < gutter.top]
+    below = [piece for piece in pieces if piece.box.y > gutter.bottom]
+    beside = [piece for piece in pieces if gutter.top <= piece.box.y <= gutter.bottom]
+    if below:
+        belonging = _what_leads_on(beside, gutter, min(piece.box.top for piece in below))
+        beside = [piece for piece in beside if piece not in belonging]
+        below = belonging + below
+    left = [piece for piece in beside if piece.box.x < gutter.x]
+    right = [piece for piece in beside if piece.box.x >= gutter.x]
+    if not left or not right:
+        return [pieces]
+    return [group for part in (above, left, right, below) for group in _ordered(part, body_size, depth - 1)]
+
+
+def _find_gutter(pieces: list[Piece], body_size: float) -> _Gutter | None:
+    """The strip with the most text beside it on both sides, if what stands there is running text."""
+    area = hull(piece.box for piece in pieces)
+    cell = max(body_size / _CELLS_PER_SIZE, area.width / _MAX_CELLS_PER_SIDE, area.height / _MAX_CELLS_PER_SIDE)
+    ink = _raster(pieces, area, cell)
+    width = max(2, round(_MIN_GUTTER * body_size / cell))
+    if ink.shape[1] <= 3 * width:
+        return None
+    before = np.zeros((ink.shape[0], ink.shape[1] + 1), dtype=np.int32)  # inked cells to the left of each cell
+    np.cumsum(ink, axis=1, out=before[:, 1:])
+    clear = before[:, width:] == before[:, :-width]
+    beside = clear & (before[:, :-width] > 0) & (before[:, -1:] > before[:, width:])
+    for x, top, bottom in _strips(clear, beside, min_height=_MIN_HEIGHT * body_size / cell):
+        gutter = _Gutter(area.left + (x + width / 2) * cell, area.top + top * cell, area.top + bottom * cell)
+        if _parts_running_text(pieces, gutter):
+            return gutter
+    return None
+
+
+def _raster(pieces: list[Piece], area: Box, cell: float) -> npt.NDArray[np.bool_]:
+    ink = np.zeros((round(area.height / cell) + 1, round(area.width / cell) + 1), dtype=np.bool_)
+    for piece in pieces:
+        left, right = round((piece.box.left - area.left) / cell), round((piece.box.right - area.left) / cell)
+        top, bottom = round((piece.box.top - area.top) / cell), round((piece.box.bottom - area.top) / cell)
+        ink[top : max(top + 1, bottom), left : max(left + 1, right)] = True
+    return ink
+
+
+def _strips(
+    clear: npt.NDArray[np.bool_], beside: npt.NDArray[np.bool_], min_height: float
+) -> list[tuple[int, int, int]]:
+    """The best vertical strips as (x, top, bottom) in cells: unbroken runs of `clear`, most of `beside` first."""
+    edges = np.diff(np.pad(clear.T, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    xs, tops = np.nonzero(edges == 1)
+    _, bottoms = np.nonzero(edges == -1)
+    counted = np.pad(np.cumsum(beside, axis=0), ((1, 0), (0, 0)))
+    heights = counted[bottoms, xs] - counted[tops, xs]
+    found: list[tuple[int, int, int]] = []
+    while len(found) < _MAX_CANDIDATES and heights.size and heights.max() >= min_height:
+        best = int(heights.argmax())
+        top, bottom = int(tops[best]), int(bottoms[best])
+        # Strips side by side are one gutter: its middle is the safest place to cut.
+        same = (heights == heights[best]) & (tops == top) & (bottoms == bottom)
+        found.append((int(np.median(xs[same])), top, bottom))
+        near = (np.abs(xs - xs[best]) <= _NEAR) & (tops < bottom) & (bottoms > top)
+        heights[near | same] = 0
+    return found
+
+
+def _parts_running_text(pieces: list[Piece], gutter: _Gutter) -> bool:
+    sides: tuple[list[Piece], list[Piece]] = ([], [])
+    for piece in pieces:
+        if gutter.top <= piece.box.y <= gutter.bottom:
+            sides[piece.box.x >= gutter.x].append(piece)
+    return all(_is_column(side) for side in sides)
+
+
+def _is_column(pieces: list[Piece]) -> bool:
+    """Whether these are lines of running text, perhaps with a table or picture among them."""
+    texts = [line.text for line in lines(piece.run for piece in pieces if piece.run is not None)]
+    if not texts:
+        return bool(pieces)
+    solid = any(piece.solid is not None for piece in pieces)
+    running = sum(len(text) for text in texts if _words(text) >= _PROSE_WORDS)
+    return (len(texts) >= _MIN_LINES or solid) and running >= _PROSE_SHARE * sum(map(len, texts))
+
+
+def _words(text: str) -> float:
+    return len(text.split()) + sum(map(written_without_spaces, text)) / 2
+
+
+def _what_leads_on(beside: list[Piece], gutter: _Gutter, below: float) -> list[Piece]:
+    """The last lines of one column that belong to the wide text below: a heading nearer to it than to its own column."""
+    found: list[Piece] = []
+    last = sorted(beside, key=lambda piece: -piece.box.bottom)
+    for piece in last[:_MAX_LEADING]:
+        side = piece.box.x >= gutter.x
+        others = [other for other in beside if other not in found and other is not piece]
+        above = [other.box.bottom for other in others if (other.box.x >= gutter.x) == side]
+        across = [other for other in others if (other.box.x >= gutter.x) != side and other.box.shared_height(piece.box)]
+        if across or not above or piece.box.top - max(above) <= below - piece.box.bottom:
+            break
+        found.append(piece)
+        below = piece.box.top
+    return found

@@ -1,0 +1,138 @@
+"""The whole story of one page: content and survey in, regions in reading order out."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from chunkfit.parsing.geometric.captions import is_caption
+from chunkfit.parsing.geometric.columns import Piece, reading_order
+from chunkfit.parsing.geometric.content import Box, PageContent, Run
+from chunkfit.parsing.geometric.furniture import Furniture
+from chunkfit.parsing.geometric.headings import heading_look
+from chunkfit.parsing.geometric.hyphenation import running_text
+from chunkfit.parsing.geometric.lines import Line, lines
+from chunkfit.parsing.geometric.paragraphs import Paragraph, ends_sentence, paragraphs
+from chunkfit.parsing.geometric.regions import Region, RegionKind
+from chunkfit.parsing.geometric.survey import Survey
+from chunkfit.parsing.geometric.tables import FoundTable
+from chunkfit.parsing.geometric.tables_aligned import aligned_tables, tables_between_rules
+from chunkfit.parsing.geometric.tables_ruled import ruled_tables, straight_lines
+
+_FOOTNOTE_SIZE = 0.92  # times the body size
+_FOOTNOTE_MARK = re.compile(r"^(?:\d{1,3}|[*†‡§¶]|[¹²³⁰-⁹]+|[a-z]\))[.)]?\s*\S")
+_BLANK_LINE = 1.7  # font sizes between two lines of code with an empty one in between
+_PRIVATE_USE = "\ue000"
+_FOOTNOTE_ZONE = 0.6  # of the page height: footnotes stand below
+
+
+def page_regions(content: PageContent, known: Survey) -> tuple[Region, ...]:
+    """Everything on the page, each run's text in exactly one region: header, columns in reading order, tilted text, footer."""
+    furniture = known.furniture.get(content.number, Furniture())
+    upright = {index: run for index, run in enumerate(content.runs) if run.upright and index not in furniture.runs}
+    rulings = straight_lines(content.rulings)
+    tables = ruled_tables(rulings, upright, known.compounds)
+    free = _without(upright, tables)
+    tables += tables_between_rules(free, rulings[0], known.compounds)
+    free = _without(free, tables)
+    solids = [Region("table", table.box, table=table.table) for table in tables]
+    body: list[Region] = []
+    pieces = [Piece(run.box, run=run) for run in free.values()] + [Piece(solid.box, solid=solid) for solid in solids]
+    for group in reading_order(pieces, known.body_size):
+        runs = [piece.run for piece in group if piece.run is not None]
+        body += _column(runs, [piece.solid for piece in group if piece.solid is not None], content, known)
+    tilted = [Region("paragraph", run.box, " ".join(run.text.split())) for run in content.runs if not run.upright]
+    return (
+        *_furniture_regions("header", furniture.headers, content),
+        *body,
+        *tilted,
+        *_furniture_regions("footer", furniture.footers, content),
+    )
+
+
+def _without(runs: dict[int, Run], tables: Iterable[FoundTable]) -> dict[int, Run]:
+    taken = {key for table in tables for key in table.runs}
+    return {key: run for key, run in runs.items() if key not in taken}
+
+
+def _furniture_regions(kind: RegionKind, rows: Iterable[tuple[int, ...]], content: PageContent) -> list[Region]:
+    found = [Line(tuple(sorted((content.runs[i] for i in row), key=lambda run: run.box.left))) for row in rows]
+    return [Region(kind, line.box, line.text) for line in found]
+
+
+def _column(runs: Sequence[Run], solids: list[Region], content: PageContent, known: Survey) -> list[Region]:
+    """One column from top to bottom: tables as they stand, the lines between them as paragraphs."""
+    indexed = dict(enumerate(runs))
+    tables = aligned_tables(indexed, known.compounds)
+    solids += [Region("table", table.box, table=table.table) for table in tables]
+    solids.sort(key=lambda solid: solid.box.top)
+    stretches: list[list[Line]] = [[] for _ in range(len(solids) + 1)]
+    for line in lines(_without(indexed, tables).values()):
+        stretches[sum(solid.box.y < line.box.y for solid in solids)].append(line)
+    found: list[Region] = []
+    for index, stretch in enumerate(stretches):
+        found += _text_regions(paragraphs(stretch, known), [solid.box for solid in solids], content, known)
+        found += solids[index : index + 1]
+    if found and found[-1].kind == "paragraph":
+        found[-1] = _open_ended(found[-1])
+    return found
+
+
+def _text_regions(stretch: Sequence[Paragraph], solids: list[Box], content: PageContent, known: Survey) -> list[Region]:
+    found: list[Region] = []
+    for paragraph in stretch:
+        text = running_text([line.text for line in paragraph.lines], known.compounds)
+        found.append(_text_region(paragraph, text, found[-1].kind if found else None, solids, content, known))
+    return found
+
+
+def _text_region(
+    paragraph: Paragraph,
+    text: str,
+    previous: RegionKind | None,
+    solids: list[Box],
+    content: PageContent,
+    known: Survey,
+) -> Region:
+    if paragraph.monospaced and not known.body_monospaced and (len(paragraph.lines) > 1 or previous == "code"):
+        return Region("code", paragraph.box, listing(paragraph.lines))
+    if is_caption(text, paragraph.box, paragraph.size, solids):
+        return Region("caption", paragraph.box, text)
+    look = heading_look(paragraph, text, known, follows_heading=previous == "heading")
+    if look is not None:
+        return Region("heading", paragraph.box, text, look=look)
+    if _is_footnote(paragraph, text, content, known):
+        return Region("footnote", paragraph.box, text)
+    if paragraph.marker is not None and len(text) > paragraph.marker.length:
+        return Region("list_item", paragraph.box, _with_plain_marker(text, paragraph))
+    return Region("paragraph", paragraph.box, text)
+
+
+def listing(code: Sequence[Line]) -> str:
+    """Lines of code with their indents and blank lines, in characters of the font."""
+    left = min(line.box.left for line in code)
+    width = max(line.box.width / max(1, len(line.text)) for line in code) or 1.0
+    text = ""
+    for index, line in enumerate(code):
+        if index:
+            distance = (line.box.bottom - code[index - 1].box.bottom) / max(1.0, line.size)
+            text += "\n\n" if distance > _BLANK_LINE else "\n"
+        text += " " * round((line.box.left - left) / width) + line.text
+    return text
+
+
+def _is_footnote(paragraph: Paragraph, text: str, content: PageContent, known: Survey) -> bool:
+    low = paragraph.box.top > _FOOTNOTE_ZONE * content.height
+    return low and paragraph.size <= _FOOTNOTE_SIZE * known.body_size and _FOOTNOTE_MARK.match(text) is not None
+
+
+def _with_plain_marker(text: str, paragraph: Paragraph) -> str:
+    """A bullet from a symbol font becomes a common one, and a blank parts marker and text."""
+    marker = paragraph.marker
+    assert marker is not None
+    rest = text[marker.length :].lstrip()
+    return f"{'•' if marker.text >= _PRIVATE_USE and marker.kind == '•' else marker.text} {rest}"
+
+
+def _open_ended(region: Region) -> Region:
+    """The last paragraph of a column, which goes on in the next one unless its sentence ends here."""
+    return replace(region, continues=not ends_sentence(region.text))
