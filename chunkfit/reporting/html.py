@@ -21,10 +21,12 @@ from chunkfit.reporting.model import DocumentReport, Outcome, RunSummary
 from chunkfit.reporting.tables import failed_paths, gain_sentence, winners
 from chunkfit.reporting.viewer import script_json, viewed
 
-VIEWER_BYTES = 20_000_000  # text in the page, all documents together: what a browser opens without a pause
+VIEWER_BYTES = 20_000_000  # all documents together: what a browser opens without a pause
 BIN_TOKENS = 50
 BINS = 26  # the last one starts at 1250, above the largest size that post-processing allows by default
-LONE_SURROGATES = re.compile("[\ud800-\udfff]")  # in file names that are not UTF-8; a page cannot hold them
+# Lone surrogates stand in file names that are not UTF-8, and no page can hold them. Overrides of the reading direction
+# would turn the words around them, so that one reads another name.
+HARMFUL = re.compile("[\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +41,29 @@ class Shown:
     command: str  # what shows the text where the page does not
 
 
-def report(run: RunSummary, documents: Iterable[DocumentReport]) -> str:
+def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes: int = VIEWER_BYTES) -> str:
     """One self-contained HTML page: what was decided and why, every figure, and a viewer of every text with its cuts.
 
-    Documents are read one by one and none is kept. The viewer holds at most 20 MB of text; documents beyond that are
-    listed with the command that shows them.
+    Documents are read one by one and none is kept. The viewer holds at most `viewer_bytes` of text in UTF-8; documents
+    beyond that are listed with the command that shows them.
     """
     page = _environment()
     shown: list[Shown] = []
     sizes: dict[str, Sizes] = {}
-    room = VIEWER_BYTES
+    room = viewer_bytes
     for index, one in enumerate(documents):
         for method, tokens in one.tokens.items():
             sizes.setdefault(method, Sizes()).add(tokens)
-        payload = script_json(viewed(one, _methods(one)))
-        weight = len(payload.encode())
-        fits = weight <= room
-        room -= weight if fits else 0
+        payload = _payload(one, room)
+        room -= len(payload.encode()) if payload else 0
         shown.append(
             Shown(
                 outcome=one.outcome,
                 details=Markup(page.get_template("document.html.j2").render(_document(index, one))),  # noqa: S704 - autoescaped
                 tokens=sum(one.tokens.get(one.selection.best or "", ())),
                 pages=len(one.document.pages),
-                payload=Markup(payload) if fits else None,  # noqa: S704 - made safe by script_json
-                command=_command(one, alone=weight <= VIEWER_BYTES),
+                payload=Markup(payload) if payload else None,  # noqa: S704 - made safe by script_json
+                command=_command(one, viewer_bytes),
             )
         )
     outcomes = [document.outcome for document in shown]
@@ -88,7 +88,7 @@ def report(run: RunSummary, documents: Iterable[DocumentReport]) -> str:
         script=_asset("report.js"),
         policy=_policy(),
     )
-    return LONE_SURROGATES.sub(text.REPLACEMENT, html)
+    return HARMFUL.sub(text.REPLACEMENT, html)
 
 
 class Sizes:
@@ -179,9 +179,18 @@ def _missing(one: DocumentReport, metrics: Sequence[str]) -> dict[str, str]:
     return told | dict(one.selection.left_out)
 
 
-def _command(one: DocumentReport, *, alone: bool) -> str:
+def _payload(one: DocumentReport, room: int) -> str | None:
+    """The document for the viewer, or None where it takes more than `room` bytes."""
+    if len(one.document.text) > room:
+        return None
+    payload = script_json(viewed(one, _methods(one)))
+    return payload if len(payload.encode()) <= room else None
+
+
+def _command(one: DocumentReport, viewer_bytes: int) -> str:
+    """What shows a text that found no room: a report of its own, or the chunks where even that is too small."""
     path = shlex.quote(one.document.source.path if one.document.source else one.document.name)
-    if alone:
+    if len(one.document.text.encode("utf-8", "surrogatepass")) < viewer_bytes // 2:
         return f"python -m flows evaluate {path}"
     return f"chunkfit chunk {path} --method {shlex.quote(one.selection.best or 'best')} --format markdown"
 

@@ -14,20 +14,27 @@ from rich.text import Text
 from chunkfit.model import Failure
 from chunkfit.reporting.leaderboard import Average, Leaderboard, Standing, ranked_means
 from chunkfit.reporting.model import Outcome, RunSummary
-from chunkfit.reporting.text import MISSING, number, one_line, plural, shortened, signed
+from chunkfit.reporting.text import duration, number, one_line, plural, shortened, signed
 
 WIDTH = 80  # what every terminal has
 GAP = 2  # cells between two columns
 
 
 def summary_line(run: RunSummary, documents: int, methods: int, report: str) -> str:
-    """ "10 documents, 8 methods, 3 failed, 120 computed, 0 reused, 4.2 s, report: data/runs/…/report.html" """
+    """The whole run in one line.
+
+    "10 documents, 8 methods, 3 failed, 80 results computed in 4.2 s, 40 reused, report: data/runs/…/report.html"
+    """
     parts = [plural(documents, "document"), plural(methods, "method")]
     if run.failures:
         parts.append(f"{len(failed_paths(run.failures)):,} failed")
-    parts.append("nothing to recompute" if not run.computed and run.reused else f"{run.computed:,} results computed")
-    if run.reused:
-        parts.append(f"{run.reused:,} reused")
+    took = f"in {duration(run.seconds)}"
+    if run.reused and not run.computed:
+        parts.append(f"nothing to recompute, {plural(run.reused, 'result')} reused {took}")
+    else:
+        parts.append(f"{plural(run.computed, 'result')} computed {took}")
+        if run.reused:
+            parts.append(f"{run.reused:,} reused")
     return ", ".join([*parts, f"report: {report}"])
 
 
@@ -43,7 +50,7 @@ def show(console: Console, *renderables: RenderableType) -> None:
             console.print(renderable)
         else:
             needed = Measurement.get(console, console.options.update(max_width=10_000), renderable).maximum
-            console.print(renderable, width=max(console.width, needed), crop=False, soft_wrap=False)
+            Console(file=console.file, width=max(console.width, needed), color_system=None).print(renderable)
 
 
 def leaderboard_table(board: Leaderboard, width: int = WIDTH) -> Table:
@@ -126,7 +133,8 @@ def failures_markdown(failures: Iterable[Failure]) -> str:
 
 def markdown_escaped(text: str) -> str:
     """Text on one line that Markdown shows as it is: no markup, no HTML, no new cell."""
-    return re.sub(r"([\\`*_\[\]<>|~#&!$])", r"\\\1", one_line(text))
+    unmarked = re.sub(r"([\\`*_\[\]|~#!$])", r"\\\1", one_line(text))
+    return unmarked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def gain_sentence(board: Leaderboard) -> str:
@@ -214,20 +222,3 @@ def _markdown(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Iterab
     aligned = set(right)
     rule = ["---:" if index in aligned else "---" for index in range(len(heads))]
     return "\n".join("| " + " | ".join(row) + " |" for row in [heads, rule, *rows])
-
-
-__all__ = [
-    "MISSING",
-    "failed_paths",
-    "failures_markdown",
-    "failures_table",
-    "gain_sentence",
-    "leaderboard_markdown",
-    "leaderboard_table",
-    "markdown_escaped",
-    "selection_markdown",
-    "selection_table",
-    "show",
-    "summary_line",
-    "winners",
-]

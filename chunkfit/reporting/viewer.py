@@ -14,7 +14,7 @@ from chunkfit.reporting.defects import block_stretches, broken, reference_stretc
 from chunkfit.reporting.leaderboard import ranked_means
 from chunkfit.reporting.model import DocumentReport
 
-_UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+_UNSAFE = re.compile("[<>&\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Utf16:
@@ -30,7 +30,7 @@ class Utf16:
 
 
 def script_json(value: object) -> str:
-    """JSON that no text in it can end or leave: `<`, `>`, `&`, line separators and lone surrogates are escaped."""
+    """JSON that no text in it can end, leave or turn: markup, line separators, overrides and surrogates are escaped."""
     raw = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _UNSAFE.sub(lambda match: f"\\u{ord(match.group()):04x}", raw)
 

@@ -2,6 +2,7 @@
 (() => {
   const PIECE = 6000; // UTF-16 units of text that are put on the page at once
   const LINE = { units: 85, pixels: 24.4 }; // how much of it fits into a line, to estimate heights before that
+  const UNCUT = { name: "no method", mean: null, starts: [], ends: [], tokens: [], cut: [], broken: [], flags: [] };
   const $ = (id) => document.getElementById(id);
   const make = (tag, name, text) => {
     const element = document.createElement(tag);
@@ -381,6 +382,7 @@
     if (!source) return;
     view.index = index;
     view.doc = JSON.parse(source.textContent);
+    if (!view.doc.methods.length) view.doc.methods.push(UNCUT);
     view.stop = undefined;
     $("viewer-name").textContent = view.doc.name;
     const choices = view.doc.methods.map((method) => {
@@ -393,7 +395,6 @@
     });
     $("viewer-methods").replaceChildren($("viewer-methods").firstElementChild, ...choices);
     if (!dialog.open) dialog.showModal();
-    if (!view.doc.methods.length) { area.replaceChildren(make("p", "words", view.doc.text.slice(0, PIECE))); return; }
     const method = view.doc.methods.find((one) => one.name === (name || view.doc.best)) || view.doc.methods[0];
     const radio = $("viewer-methods").querySelectorAll("input")[view.doc.methods.indexOf(method)];
     radio.checked = true;

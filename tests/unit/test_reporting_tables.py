@@ -1,0 +1,127 @@
+import io
+from datetime import datetime
+
+import pytest
+from rich.console import Console
+from rich.table import Table
+
+from chunkfit.model import Chance, Failure, Ranked, Score, Scorecard, Selection, SizeStatistics
+from chunkfit.reporting import Outcome, RunSummary, leaderboard, tables
+from chunkfit.reporting.text import duration, one_line, shortened, signed
+from chunkfit.settings import Settings
+
+LONG = "langchain_default"
+METRICS = ("SC", "BI", "RC", "ICC", "DCC")
+
+
+def outcome(name: str = "report.pdf", methods: tuple[str, ...] = (LONG, "page")) -> Outcome:
+    scores = {metric: Score(0.8125, chance=None if metric == "SC" else Chance(0.79, 0.01, 20)) for metric in METRICS}
+    cards = tuple(Scorecard(method, scores, SizeStatistics(4, 9, 0, 9, 9, 9)) for method in methods)
+    ranking = tuple(Ranked(method, 0.8125, 4) for method in methods)
+    return Outcome(name, cards, Selection(methods[0], ranking, 0.0, methods, {}, METRICS, {}, "a tie | cheaper wins"))
+
+
+def printed(table: Table, width: int = 80, terminal: bool = True) -> str:
+    console = Console(file=io.StringIO(), width=width, force_terminal=terminal, color_system=None)
+    tables.show(console, table)
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def summary(**more: object) -> RunSummary:
+    settled: dict[str, object] = {"started": datetime(2026, 1, 1), "seconds": 4.25, "settings": Settings()}
+    return RunSummary("run", "data", **(settled | more))  # type: ignore[arg-type]
+
+
+def test_the_leaderboard_of_the_five_metrics_fits_80_columns_with_its_lifts():
+    lines = printed(tables.leaderboard_table(leaderboard([outcome()]))).splitlines()
+    assert max(len(line.rstrip()) for line in lines) <= 80
+    assert any(line.split()[:5] == [LONG, "1", "0.812", "0.81", "0.81"] and "+.02" in line for line in lines)
+
+
+def test_a_narrow_leaderboard_keeps_method_names_and_drops_the_lifts():
+    text = printed(tables.leaderboard_table(leaderboard([outcome()]), width=60), width=60)
+    assert LONG in text
+    assert "+.02" not in text
+
+
+def test_a_piped_table_takes_the_width_it_needs():
+    name = "a_method_with_a_name_that_is_much_longer_than_any_terminal_column_would_like_it_to_be"
+    text = printed(tables.leaderboard_table(leaderboard([outcome(methods=(name,))])), width=40, terminal=False)
+    assert name in text
+
+
+def test_a_missing_value_reads_na():
+    one = outcome()
+    cards = tuple(
+        Scorecard(card.method, dict(card.scores) | {"RC": Score(None, "no pairs")}) for card in one.scorecards
+    )
+    board = leaderboard([Outcome(one.document, cards, one.selection)])
+    assert "n/a" in printed(tables.leaderboard_table(board))
+    assert "| n/a |" in tables.leaderboard_markdown(board)
+
+
+def test_a_long_document_name_loses_its_middle_and_keeps_its_ends():
+    name = "contracts/2026/a very long name of a document about nothing in particular, final version.docx"
+    lines = printed(tables.selection_table([outcome(name)])).splitlines()
+    row = next(line for line in lines if "…" in line)
+    assert row.startswith("contracts/")
+    assert "rsion.docx" in row
+    assert max(len(line.rstrip()) for line in lines) <= 80
+
+
+def test_choices_beyond_the_limit_are_counted():
+    text = printed(tables.selection_table([outcome(f"{n}.md") for n in range(5)], limit=2))
+    assert "1.md" in text
+    assert "2.md" not in text
+    assert "and 3 more documents in the report" in text
+
+
+def test_a_file_name_cannot_drive_the_terminal_or_use_markup():
+    text = printed(tables.failures_table([Failure("\x1b[31m[bold]x[/bold]\n\u202ey", "parse", "broken")]))
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "[bold]x[/bold]" in text
+
+
+@pytest.mark.parametrize("hostile", ["a|b", "a\nb", "<img src=x>", "*a*", "[a](http://b)", "`a`"])
+def test_markdown_shows_names_and_reasons_as_they_are(hostile: str):
+    failures = tables.failures_markdown([Failure(hostile, "parse", hostile)])
+    _, _, row = failures.strip().splitlines()
+    assert row.count("|") - row.count(r"\|") == 4  # the cells' own edges alone
+    assert "<img" not in failures
+    selections = tables.selection_markdown([outcome(hostile)])
+    assert len(selections.strip().splitlines()) == 3
+    assert r"a tie \| cheaper wins" in selections
+
+
+def test_the_summary_line_counts_sources_once_and_says_where_the_report_is():
+    failures = (Failure("a.pdf", "chunk", "x"), Failure("a.pdf", "score", "y"), Failure("b.pdf", "parse", "z"))
+    line = tables.summary_line(summary(failures=failures, computed=80, reused=40), 10, 8, "data/runs/x/report.html")
+    assert line == (
+        "10 documents, 8 methods, 2 failed, 80 results computed in 4.2 s, 40 reused, report: data/runs/x/report.html"
+    )
+
+
+def test_the_summary_line_of_a_second_run_says_that_nothing_was_recomputed():
+    line = tables.summary_line(summary(reused=120), 1, 8, "r.html")
+    assert line == "1 document, 8 methods, nothing to recompute, 120 results reused in 4.2 s, report: r.html"
+
+
+def test_a_name_is_shortened_by_terminal_cells():
+    # each of the letters takes two cells: 2 + 2 for the head, 1 for the ellipsis, 2 + 2 for the tail
+    assert shortened("文件名称说明书", 9) == "文件…明书"
+    assert shortened("short", 9) == "short"
+    with pytest.raises(ValueError, match="at least 3"):
+        shortened("abcdef", 2)
+
+
+def test_one_line_keeps_letters_of_all_scripts_and_emoji_families():
+    assert one_line("é 漢 \u05e9 👨‍👩‍👧\tx") == "é 漢 \u05e9 👨‍👩‍👧 x"
+
+
+def test_a_difference_that_rounds_to_nothing_has_no_sign():
+    assert [signed(0.02), signed(-0.02), signed(-0.0001), signed(None)] == ["+0.020", "−0.020", "0.000", "n/a"]
+
+
+def test_durations_read_naturally():
+    assert [duration(4.25), duration(42), duration(75), duration(3700)] == ["4.2 s", "42 s", "1 min 15 s", "1 h 1 min"]
