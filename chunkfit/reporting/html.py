@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from chunkfit.chunking import chunkers
 from chunkfit.metrics import paper, strict
+from chunkfit.model import Score
 from chunkfit.reporting import plots, text
 from chunkfit.reporting.leaderboard import Leaderboard, leaderboard, ranked_means
 from chunkfit.reporting.model import DocumentReport, Outcome, RunSummary
@@ -35,6 +36,7 @@ class Shown:
 
     outcome: Outcome
     details: Markup
+    score: float | None  # of the chosen method
     tokens: int  # in the chunks of the chosen method
     pages: int
     payload: Markup | None  # for the viewer; None where it is beyond the page's bound
@@ -60,6 +62,7 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
             Shown(
                 outcome=one.outcome,
                 details=Markup(page.get_template("document.html.j2").render(_document(index, one))),  # noqa: S704 - autoescaped
+                score=ranked_means(one.outcome).get(one.selection.best or ""),
                 tokens=sum(one.tokens.get(one.selection.best or "", ())),
                 pages=len(one.document.pages),
                 payload=Markup(payload) if payload else None,  # noqa: S704 - made safe by script_json
@@ -128,6 +131,7 @@ def _environment() -> Environment:
         "duration": text.duration,
         "breakable": _breakable,
     }
+    environment.tests["beyond_chance"] = _beyond_chance
     environment.globals |= {
         "bullet": plots.bullet,
         "share": plots.share,
@@ -135,6 +139,11 @@ def _environment() -> Environment:
         "percent": text.percent,
     }
     return environment
+
+
+def _beyond_chance(score: Score) -> bool:
+    """Whether a lift is larger than two standard deviations of the draws: less may well be chance."""
+    return score.lift is not None and score.chance is not None and abs(score.lift) > 2 * score.chance.deviation
 
 
 def _methods(one: DocumentReport) -> list[str]:

@@ -4,6 +4,7 @@ import json
 import re
 import weakref
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from html.parser import HTMLParser
 
@@ -228,3 +229,13 @@ def test_sizes_are_drawn_for_every_method_with_the_limits_asked_for():
     assert "fixed 2 chunks, mean 3, largest 3" in text
     assert "page 1 chunk, mean 6, largest 6" in text
     assert "smallest and largest size asked for: 100 and 1,100" in text
+
+
+def test_a_lift_within_the_spread_of_the_draws_has_no_colour():
+    # one deviation of 0.1 above chance is what chance gives now and then; two and a half are not
+    for value, coloured in ((0.6, False), (0.75, True), (0.25, True)):
+        card = Scorecard("page", {"RC": Score(value, chance=Chance(0.5, 0.1, 20))})
+        base = one()
+        page = report(summary(), [replace(base, scorecards=(card, *base.scorecards[1:]))])
+        details = page[page.index('class="figures"') :]
+        assert bool(re.search(r'<small class="(up|down)">', details)) is coloured

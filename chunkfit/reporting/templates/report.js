@@ -28,6 +28,13 @@
     $("matches").textContent = wanted ? count(found, "document") : "";
   });
 
+  $("order").addEventListener("change", (event) => {
+    const by = event.target.value; // what a document lacks comes last
+    const key = ({ doc }) => (doc.dataset[by] === undefined ? Infinity : Number(doc.dataset[by]));
+    const sorted = [...listed].sort((a, b) => key(a) - key(b) || a.doc.dataset.place - b.doc.dataset.place);
+    for (const { doc } of sorted) doc.parentNode.append(doc);
+  });
+
   // Which index of the sorted `starts` is the last one at or before `offset`; -1 if none.
   const lastAtOrBefore = (starts, offset) => {
     let low = 0, high = starts.length;
