@@ -1,0 +1,58 @@
+"""Take the dress off a document's text before docling reads it.
+
+docling cuts a paragraph at every change of typeface and strips the pieces, so that "un**believ**able, H₂O" comes back
+as five words. Without typefaces and links there is nothing to cut: each paragraph comes back as it was written.
+"""
+
+import io
+import zipfile
+from typing import Any
+
+_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_STORY = "word/document.xml"
+_INLINE_TAGS = (
+    *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "ins"),
+    *("kbd", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var"),
+    "wbr",
+)
+_UNSEEN_TAGS = ("nav", "script", "style", "template", "noscript")
+
+
+def flat_docx(data: bytes) -> bytes:
+    """The same Word file with plain runs and without links. Raises KeyError or BadZipFile where it is no Word file."""
+    from lxml import etree
+
+    source = zipfile.ZipFile(io.BytesIO(data))
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
+    story = etree.fromstring(source.read(_STORY), parser)
+    for properties in list(story.iter(f"{_WORD}rPr")):
+        if properties.find(f"{_WORD}vanish") is None and properties.getparent().tag == f"{_WORD}r":
+            properties.getparent().remove(properties)
+    for link in list(story.iter(f"{_WORD}hyperlink")):
+        _unwrap(link)
+    plain = etree.tostring(story, encoding="UTF-8", xml_declaration=True, standalone=True)
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
+        for entry in source.infolist():
+            copy.writestr(entry.filename, plain if entry.filename == _STORY else source.read(entry))
+    return target.getvalue()
+
+
+def _unwrap(element: Any) -> None:
+    parent = element.getparent()
+    position = parent.index(element)
+    parent[position : position + 1] = list(element)
+
+
+def flat_html(markup: str) -> str:
+    """The same page without inline tags, scripts and navigation. Text in `pre` keeps its line ends."""
+    from bs4 import BeautifulSoup
+
+    page = BeautifulSoup(markup, "html.parser")
+    for tag in page.find_all(_UNSEEN_TAGS):
+        tag.decompose()
+    for tag in page.find_all(_INLINE_TAGS):
+        if tag.name != "code" or tag.find_parent("pre") is None:
+            tag.unwrap()
+    page.smooth()
+    return str(page)
