@@ -14,17 +14,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from chunkfit.chunking import chunkers
-from chunkfit.metrics import paper, strict
+from chunkfit.metrics import profiles
 from chunkfit.model import Score
 from chunkfit.reporting import plots, text
 from chunkfit.reporting.leaderboard import Leaderboard, leaderboard, ranked_means
 from chunkfit.reporting.model import DocumentReport, Outcome, RunSummary
 from chunkfit.reporting.tables import failed_paths, gain_sentence, winners
 from chunkfit.reporting.viewer import script_json, viewed
+from chunkfit.settings import ProfileName
 
 VIEWER_BYTES = 20_000_000  # all documents together: what a browser opens without a pause
-BIN_TOKENS = 50
-BINS = 26  # the last one starts at 1250, above the largest size that post-processing allows by default
+BINS = 26  # of chunk sizes; the last is open-ended
 # Lone surrogates stand in file names that are not UTF-8, and no page can hold them. Overrides of the reading direction
 # would turn the words around them, so that one reads another name.
 HARMFUL = re.compile("[\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
@@ -40,7 +40,7 @@ class Shown:
     tokens: int  # in the chunks of the chosen method
     pages: int
     payload: Markup | None  # for the viewer; None where it is beyond the page's bound
-    command: str  # what shows the text where the page does not
+    command: str | None  # what shows the text where the page does not
 
 
 def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes: int = VIEWER_BYTES) -> str:
@@ -53,20 +53,21 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
     shown: list[Shown] = []
     sizes: dict[str, Sizes] = {}
     room = viewer_bytes
-    for index, one in enumerate(documents):
+    bin_width = _bin_width(run.settings.postprocess.merged_max_tokens)
+    for one in documents:
         for method, tokens in one.tokens.items():
-            sizes.setdefault(method, Sizes()).add(tokens)
+            sizes.setdefault(method, Sizes(bin_width)).add(tokens)
         payload = _payload(one, room)
         room -= len(payload.encode()) if payload else 0
         shown.append(
             Shown(
                 outcome=one.outcome,
-                details=Markup(page.get_template("document.html.j2").render(_document(index, one))),  # noqa: S704 - autoescaped
+                details=Markup(page.get_template("document.html.j2").render(_document(one))),  # noqa: S704 - autoescaped
                 score=ranked_means(one.outcome).get(one.selection.best or ""),
                 tokens=sum(one.tokens.get(one.selection.best or "", ())),
                 pages=len(one.document.pages),
                 payload=Markup(payload) if payload else None,  # noqa: S704 - made safe by script_json
-                command=_command(one, viewer_bytes),
+                command=None if payload else _command(one, viewer_bytes),
             )
         )
     outcomes = [document.outcome for document in shown]
@@ -97,14 +98,15 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
 class Sizes:
     """Tokens per chunk of one method over all documents, as a histogram that grows document by document."""
 
-    def __init__(self) -> None:
+    def __init__(self, bin_width: int) -> None:
+        self.bin_width = bin_width
         self.counts = np.zeros(BINS, dtype=np.int64)
         self.chunks = 0
         self.tokens = 0
         self.largest = 0
 
     def add(self, tokens: Sequence[int]) -> None:
-        self.counts += plots.binned(tokens, BIN_TOKENS, BINS)
+        self.counts += plots.binned(tokens, self.bin_width, BINS)
         self.chunks += len(tokens)
         self.tokens += sum(tokens)
         self.largest = max(self.largest, *tokens, 0)
@@ -114,7 +116,12 @@ class Sizes:
         return self.tokens / self.chunks if self.chunks else None
 
     def plot(self, limits: Sequence[int]) -> Markup:
-        return plots.histogram([int(count) for count in self.counts], BIN_TOKENS, limits)
+        return plots.histogram([int(count) for count in self.counts], self.bin_width, limits)
+
+
+def _bin_width(largest: int) -> int:
+    """Tokens a bin, so that the largest size that post-processing leaves falls three bins before the end."""
+    return -(-largest // (BINS - 3))
 
 
 def _environment() -> Environment:
@@ -152,11 +159,10 @@ def _methods(one: DocumentReport) -> list[str]:
     return list(dict.fromkeys([*ranked, *(card.method for card in one.scorecards), *one.chunkings]))
 
 
-def _document(index: int, one: DocumentReport) -> dict[str, Any]:
+def _document(one: DocumentReport) -> dict[str, Any]:
     cards = {card.method: card for card in one.scorecards}
     metrics = list(dict.fromkeys(name for card in one.scorecards for name in card.scores))
     return {
-        "index": index,
         "one": one,
         "means": ranked_means(one.outcome),
         "metrics": metrics,
@@ -222,9 +228,9 @@ def _leaders(board: Leaderboard) -> Mapping[str, float]:
     }
 
 
-def _glossary(board: Leaderboard, profile: str) -> list[tuple[str, str, bool]]:
+def _glossary(board: Leaderboard, profile: ProfileName) -> list[tuple[str, str, bool]]:
     """Metrics with what they measure and whether they are a gate, for those that the registry knows."""
-    registry = strict if profile == "strict" else paper
+    registry = profiles[profile]
     parts = [registry[name] for name in board.metrics if name in registry]
     return [(part.name, part.summary, bool(part.traits.get("gate"))) for part in parts]
 

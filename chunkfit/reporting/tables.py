@@ -84,10 +84,10 @@ def selection_table(outcomes: Iterable[Outcome], width: int = WIDTH, limit: int 
     return table
 
 
-def failures_table(failures: Sequence[Failure], width: int = WIDTH) -> Table:
+def failures_table(failures: Iterable[Failure]) -> Table:
     """What went wrong, where, and what to do."""
     table = Table(title="Failures", title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("source", overflow="fold", max_width=max(12, width * 2 // 5))
+    table.add_column("source", overflow="fold")
     table.add_column("stage", no_wrap=True)
     table.add_column("reason", overflow="fold")
     for failure in failures:

@@ -25,7 +25,7 @@ from chunkfit.model import (
     Title,
 )
 from chunkfit.reporting import DocumentReport, RunSummary, report
-from chunkfit.settings import Settings
+from chunkfit.settings import PostprocessRules, Settings
 
 IMAGE = "<img src=x onerror=alert(1)>"
 SCRIPT = "</script><script>alert(1)</script>"
@@ -239,3 +239,11 @@ def test_a_lift_within_the_spread_of_the_draws_has_no_colour():
         page = report(summary(), [replace(base, scorecards=(card, *base.scorecards[1:]))])
         details = page[page.index('class="figures"') :]
         assert bool(re.search(r'<small class="(up|down)">', details)) is coloured
+
+
+def test_histograms_follow_the_sizes_asked_for():
+    # the largest size after post-processing ends the 23rd of 26 bins: 4600 / 23 = 200 tokens a bin
+    settings = Settings(postprocess=PostprocessRules(max_tokens=4400, merged_max_tokens=4600))
+    page = report(summary(settings=settings), [one()])
+    assert "<title>0 to 199 tokens: 2 chunks</title>" in page
+    assert "<title>0 to 49 tokens: 2 chunks</title>" in report(summary(), [one()])

@@ -125,3 +125,9 @@ def test_a_difference_that_rounds_to_nothing_has_no_sign():
 
 def test_durations_read_naturally():
     assert [duration(4.25), duration(42), duration(75), duration(3700)] == ["4.2 s", "42 s", "1 min 15 s", "1 h 1 min"]
+
+
+def test_a_piped_failure_stays_on_one_line():
+    path, reason = "folder/" * 12 + "a.pdf", "The file is encrypted, and " * 5 + "so it stays."
+    text = printed(tables.failures_table([Failure(path, "parse", reason)]), terminal=False)
+    assert any(path in line and reason in line for line in text.splitlines())

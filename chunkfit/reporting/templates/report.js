@@ -323,6 +323,7 @@
   function goChunk(by) {
     const chunk = Math.min(view.method.starts.length - 1, Math.max(0, view.here + by));
     if (chunk < 0) return;
+    view.stop = undefined;
     scrollTo(view.method.starts[chunk]);
     setHere(chunk);
     remember();
@@ -442,6 +443,7 @@
     if (event.key === "Enter" && event.target.dataset.goes) event.target.click();
     const act = { j: () => goChunk(1), k: () => goChunk(-1), n: () => goDefect(1), p: () => goDefect(-1) }[event.key];
     if (act) { act(); event.preventDefault(); }
+    else if (!["Enter", "Tab", "Shift"].includes(event.key)) view.stop = undefined; // the text may scroll
   });
   let drawing = false;
   area.addEventListener("scroll", () => {
