@@ -144,8 +144,8 @@ def gain_sentence(board: Leaderboard) -> str:
         return "No document could be decided, so there is nothing to compare."
     scope = "" if gain.documents == board.documents else f" (over the {plural(gain.documents, 'document')} it can cut)"
     return (
-        f"Choosing per document scores {number(gain.adaptive)}; the best single method, {gain.method}, "
-        f"{number(gain.single)}{scope}: {signed(gain.value)}."
+        f"Choosing per document scores {number(gain.adaptive, 4)}; the best single method, {gain.method}, "
+        f"{number(gain.single, 4)}{scope}: {signed(gain.value, 4)}."
     )
 
 

@@ -10,18 +10,20 @@ JOINER = "\N{ZERO WIDTH JOINER}"  # it holds emoji families together
 
 
 def number(value: float | None, places: int = 3) -> str:
-    """0.8125 -> "0.813"; None -> "n/a"."""
-    return MISSING if value is None else f"{value:.{places}f}"
+    """0.8125 -> "0.812"; -0.02 -> "−0.020" with a true minus; None -> "n/a"; what rounds to nothing has no sign."""
+    return MISSING if value is None else _signed(value, places, plus="")
 
 
 def signed(value: float | None, places: int = 3) -> str:
-    """0.02 -> "+0.020", -0.02 -> "−0.020" with a true minus; None -> "n/a"; what rounds to nothing has no sign."""
-    if value is None:
-        return MISSING
+    """As `number`, and 0.02 -> "+0.020"."""
+    return MISSING if value is None else _signed(value, places, plus="+")
+
+
+def _signed(value: float, places: int, plus: str) -> str:
     digits = f"{abs(value):.{places}f}"
     if float(digits) == 0:
         return digits
-    return ("+" if value > 0 else "−") + digits
+    return ("−" if value < 0 else plus) + digits
 
 
 def percent(part: int, whole: int) -> str:

@@ -14,6 +14,8 @@ from chunkfit.reporting.defects import block_stretches, broken, reference_stretc
 from chunkfit.reporting.leaderboard import ranked_means
 from chunkfit.reporting.model import DocumentReport
 
+KINDS = {"list_item": "list item", "code": "code block", "other": "block"}  # in words; the rest are words already
+
 _UNSAFE = re.compile("[<>&\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -63,7 +65,7 @@ def viewed(one: DocumentReport, methods: Sequence[str]) -> dict[str, Any]:
             units(title.span.end for title in document.titles),
         ],
         "blocks": [
-            [block.kind.replace("_", " ") for block in blocks],
+            [KINDS.get(block.kind, block.kind) for block in blocks],
             units(block.span.start for block in blocks),
             units(block.span.end for block in blocks),
         ],

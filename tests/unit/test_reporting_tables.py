@@ -7,7 +7,7 @@ from rich.table import Table
 
 from chunkfit.model import Chance, Failure, Ranked, Score, Scorecard, Selection, SizeStatistics
 from chunkfit.reporting import Outcome, RunSummary, leaderboard, tables
-from chunkfit.reporting.text import duration, one_line, shortened, signed
+from chunkfit.reporting.text import duration, number, one_line, shortened, signed
 from chunkfit.settings import Settings
 
 LONG = "langchain_default"
@@ -121,6 +121,7 @@ def test_one_line_keeps_letters_of_all_scripts_and_emoji_families():
 
 def test_a_difference_that_rounds_to_nothing_has_no_sign():
     assert [signed(0.02), signed(-0.02), signed(-0.0001), signed(None)] == ["+0.020", "−0.020", "0.000", "n/a"]
+    assert [number(0.02), number(-0.02), number(-0.0001), number(None)] == ["0.020", "−0.020", "0.000", "n/a"]
 
 
 def test_durations_read_naturally():
@@ -131,3 +132,11 @@ def test_a_piped_failure_stays_on_one_line():
     path, reason = "folder/" * 12 + "a.pdf", "The file is encrypted, and " * 5 + "so it stays."
     text = printed(tables.failures_table([Failure(path, "parse", reason)]), terminal=False)
     assert any(path in line and reason in line for line in text.splitlines())
+
+
+def test_the_gain_is_told_in_one_sentence():
+    sentence = tables.gain_sentence(leaderboard([outcome()]))
+    assert sentence == (
+        "Choosing per document scores 0.8125; the best single method, langchain_default, 0.8125: 0.0000."
+    )
+    assert tables.gain_sentence(leaderboard([])).startswith("No document could be decided")

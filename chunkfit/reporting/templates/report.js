@@ -286,14 +286,15 @@
     return element.children[Math.max(0, lastAtOrBefore(rows.map((row) => row.from), offset))];
   }
 
-  function scrollTo(offset, inner) {
+  // `above`: which part of the view to leave for what comes before.
+  function scrollTo(offset, inner, above = 0) {
     const run = view.run;
     const align = (again) => {
       if (run !== view.run) return;
       const row = elementAt(offset);
       if (!row) return;
       const target = (inner && row.querySelector(inner)) || row;
-      const room = target === row ? 0 : area.clientHeight / 3;
+      const room = area.clientHeight * above;
       area.scrollTop += target.getBoundingClientRect().top - area.getBoundingClientRect().top - room;
       // Heights around the target were estimates until now.
       if (again) requestAnimationFrame(() => align(again - 1));
@@ -340,7 +341,7 @@
     const from = view.stop === undefined ? topOffset() - 1 : view.stop;
     const stop = by > 0 ? stops.find((one) => one.at > from) : stops.reverse().find((one) => one.at < from);
     if (!stop) return;
-    scrollTo(stop.at, stop.inner);
+    scrollTo(stop.at, stop.inner, 1 / 3);
     setHere(Math.max(0, lastAtOrBefore(method.starts, stop.at)));
     view.stop = stop.at;
   }
@@ -435,7 +436,7 @@
     const tool = event.target.closest("[data-go]");
     if (tool) (tool.dataset.go === "chunk" ? goChunk : goDefect)(Number(tool.dataset.by));
     const reference = event.target.closest("[data-goes]");
-    if (reference) scrollTo(Number(reference.dataset.goes), `.ref[data-at="${reference.dataset.goes}"]`);
+    if (reference) scrollTo(Number(reference.dataset.goes), `.ref[data-at="${reference.dataset.goes}"]`, 1 / 3);
     if (event.target === dialog) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => {
