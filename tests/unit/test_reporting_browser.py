@@ -17,9 +17,7 @@ from chunkfit.settings import Settings
 BROWSER = os.environ.get("CHUNKFIT_BROWSER") or shutil.which("chromium")
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        BROWSER is None, reason="no chromium on the path; CHUNKFIT_BROWSER may name one"
-    ),
+    pytest.mark.skipif(BROWSER is None, reason="no chromium on the path; CHUNKFIT_BROWSER may name one"),
 ]
 # No sandbox, for a container is one; and no request of the browser's own.
 FLAGS = (
