@@ -50,6 +50,10 @@ class Child:
         self._start(startup_seconds)
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         return not self._closed and self._process.poll() is None
 

@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,8 +12,9 @@ from chunkfit.isolation.child import Child
 class Pool:
     """At most `size` children for `functions`, started when needed and kept for the next call.
 
-    A child is replaced when it died, after `calls_per_child` calls, and when it grew above `resident_bytes`. Callers
-    beyond `size` wait; the wait does not count towards their time limit. Thread-safe; a forked process starts its own.
+    A child is replaced when it died, after `calls_per_child` calls, and when it grew above `resident_bytes`; it is
+    ended after `idle_seconds` without a call. Callers beyond `size` wait, and the wait does not count towards their
+    time limit. Thread-safe; a forked process starts children of its own.
     """
 
     def __init__(
@@ -22,6 +24,7 @@ class Pool:
         size: int,
         calls_per_child: int = 200,
         resident_bytes: int = 2_000_000_000,
+        idle_seconds: float = 30.0,
     ) -> None:
         if size < 1:
             raise ValueError(f"a pool needs a size of at least 1, got {size}")
@@ -29,13 +32,14 @@ class Pool:
         self.size = size
         self.calls_per_child = calls_per_child
         self.resident_bytes = resident_bytes
+        self.idle_seconds = idle_seconds
         self._begin()
 
     def _begin(self) -> None:
         self._process = os.getpid()
         self._places = threading.BoundedSemaphore(self.size)
         self._lock = threading.Lock()
-        self._idle: list[Child] = []
+        self._idle: list[tuple[float, Child]] = []  # since when, the longest first
 
     def call(
         self, function: str, arguments: Mapping[str, object], *, seconds: float, memory_bytes: int | None = None
@@ -52,14 +56,12 @@ class Pool:
 
     def close(self) -> None:
         """End all idle children."""
-        with self._lock:
-            while self._idle:
-                self._idle.pop().close()
+        self._end_idle_since(float("inf"))
 
     def _take(self) -> Child:
         while True:
             with self._lock:
-                child = self._idle.pop() if self._idle else None
+                child = self._idle.pop()[1] if self._idle else None
             if child is None:
                 return Child(self.functions)
             if child.alive:
@@ -68,8 +70,21 @@ class Pool:
 
     def _give_back(self, child: Child) -> None:
         worn_out = child.calls >= self.calls_per_child or child.resident_bytes > self.resident_bytes
-        if child.alive and not worn_out:
+        if worn_out or not child.alive:
+            child.close()
+            return
+        since = time.monotonic()
+        with self._lock:
+            self._idle.append((since, child))
+        timer = threading.Timer(self.idle_seconds, self._end_idle_since, [since])
+        timer.daemon = True
+        timer.start()
+
+    def _end_idle_since(self, latest: float) -> None:
+        """End the children that were given back at that time or before, and not taken since."""
+        while True:
             with self._lock:
-                self._idle.append(child)
-        else:
+                if not self._idle or self._idle[0][0] > latest:
+                    return
+                child = self._idle.pop(0)[1]
             child.close()

@@ -79,7 +79,7 @@ def assemble(name: str, pieces: Iterable[Piece], page_numbers: Sequence[int] = (
             headings.append(Heading(piece.words, piece.level, Span(length, length + len(piece.text))))
         parts.append(piece.text)
         length += len(piece.text)
-    ends = [*starts[1:], length]
+    ends = [*starts, length][1:]
     blocks = tuple(Block(piece.kind, Span(start, end)) for piece, start, end in zip(ordered, starts, ends, strict=True))
     return Document(name, "".join(parts), _pages(page_numbers, page_starts, length), blocks, titles(headings, length))
 

@@ -6,7 +6,7 @@ text and structure one thing.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from chunkfit.model import BlockKind
 from chunkfit.parsing.assembly import Piece, clean, code, escape_lines, heading, prose
@@ -23,13 +23,19 @@ _NO_BLANK_BEFORE = tuple(",.;:!?)]}%»”’")
 _NO_BLANK_AFTER = tuple("([{«“‘")
 
 
-def docling_pieces(document: "DoclingDocument", *, highest_section: int = 1) -> Iterator[Piece]:
+def docling_pieces(
+    document: "DoclingDocument", *, highest_section: int | None = None, wording: Literal["text", "orig"] = "text"
+) -> Iterator[Piece]:
     """The pieces of the document's body.
 
     A docling title is a heading of level 1; a section header of docling's level n gets level
-    `highest_section` + n - 1. Headers and footers of pages, notes and hidden parts are not part of the body.
+    `highest_section` + n - 1, by default right below the title where there is one, else from level 1 on. Headers and
+    footers of pages, notes and hidden parts are not part of the body. `wording` says which of docling's two versions of
+    an item's text to take: tidied up, or as it was.
     """
-    return _Walk(document, highest_section).pieces()
+    if highest_section is None:
+        highest_section = 2 if any(item.label.value == "title" for item in document.texts) else 1
+    return _Walk(document, highest_section, wording).pieces()
 
 
 def page_numbers(document: "DoclingDocument") -> tuple[int, ...]:
@@ -38,13 +44,14 @@ def page_numbers(document: "DoclingDocument") -> tuple[int, ...]:
 
 
 class _Walk:
-    def __init__(self, document: Any, highest_section: int) -> None:
+    def __init__(self, document: Any, highest_section: int, wording: str) -> None:
         self._document = document
         self._highest_section = highest_section
+        self._wording = wording
         self._seen: set[str] = set()
         self._page = 1  # an item without a place of its own is where the one before it was
         # A caption belongs to its picture or table, wherever else docling hangs it.
-        floats = [*document.tables, *document.pictures]
+        floats = [item for item in (*document.tables, *document.pictures) if item.content_layer.value == "body"]
         self._captions = {caption.cref for item in floats for caption in item.captions}
 
     def pieces(self) -> Iterator[Piece]:
@@ -82,11 +89,11 @@ class _Walk:
             yield from self._floats(item)
             yield code(clean(item.text), _language(item), self._page)
         elif label == "formula":
-            yield Piece("formula", f"$$\n{formula}\n$$" if (formula := _words(item)) else "", self._page)
+            yield Piece("formula", f"$$\n{formula}\n$$" if (formula := self._words(item)) else "", self._page)
         elif label == "list_item":
             yield from self._list_item(item, "-", depth=0)
         else:
-            if text := _words(item):
+            if text := self._words(item):
                 yield self._prose(item, _KINDS.get(label, "paragraph"), _CHECKBOXES.get(label, ""), text)
             yield from self._children(item)
 
@@ -94,12 +101,12 @@ class _Walk:
         breaks = []
         for place in item.prov[1:]:
             start = place.charspan[0]
-            if place.page_no > self._page and 0 < start < len(text) and text == item.text:
+            if place.page_no > self._page and 0 < start < len(text):
                 breaks.append((len(mark + escape_lines(text[:start])), place.page_no))
         return Piece(kind, mark + escape_lines(text), self._page, page_breaks=tuple(breaks))
 
     def _heading(self, item: Any) -> Iterator[Piece]:
-        words = _words(item)
+        words = self._words(item)
         if not words and item.children:  # made of several runs, which hang below it
             words = self._below(item.children[:1])
         level = 1 if item.label.value == "title" else self._highest_section + item.level - 1
@@ -121,7 +128,7 @@ class _Walk:
     def _list_item(self, item: Any, marker: str, depth: int, first: bool = True) -> Iterator[Piece]:
         if item.prov:
             self._page = item.prov[0].page_no
-        words = _words(item)
+        words = self._words(item)
         if not words and item.children and self._label(item.children[0]) in ("inline", "text", "paragraph"):
             words = self._below(item.children[:1])
         indent = "    " * depth
@@ -138,22 +145,19 @@ class _Walk:
     def _table(self, item: Any) -> Iterator[Piece]:
         yield from self._floats(item)
         page = self._page
-        rows = [[""] * item.data.num_cols for _ in range(item.data.num_rows)]
-        for cell in item.data.table_cells:
-            # The text of a merged cell stands in its first place alone.
-            rows[cell.start_row_offset_idx][cell.start_col_offset_idx] = self._cell(cell)
-        if len(item.data.table_cells) == 1:  # a frame around text, or a single value
-            yield prose("paragraph", self._cell_text(item.data.table_cells[0]), page)
-        elif any(text.strip() for row in rows for text in row):
-            yield Piece("table", markdown_table(rows), page)
+        # The text of a merged cell stands in its first place alone.
+        cells = {(c.start_row_offset_idx, c.start_col_offset_idx): self._cell(c) for c in item.data.table_cells}
+        if len(cells) == 1:  # a frame around text, or a single value
+            yield prose("paragraph", *cells.values(), page)
+        elif any(cells.values()):
+            rows, columns = (1 + max(place[axis] for place in cells) for axis in (0, 1))
+            grid = [[cells.get((row, column), "") for column in range(columns)] for row in range(rows)]
+            yield Piece("table", markdown_table(grid), page)
         yield from self._children(item)
 
     def _cell(self, cell: Any) -> str:
-        return clean(self._cell_text(cell))
-
-    def _cell_text(self, cell: Any) -> str:
         reference = getattr(cell, "ref", None)
-        return (self._below([reference]) if reference else "") or clean(cell.text)
+        return (self._below([reference]) if reference else "") or clean(cell.text).strip()
 
     def _floats(self, item: Any) -> Iterator[Piece]:
         for reference in (*item.captions, *getattr(item, "footnotes", ())):
@@ -172,16 +176,17 @@ class _Walk:
                 continue
             self._seen.add(reference.cref)
             item = reference.resolve(self._document)
-            if words := _words(item):
+            if item.label.value in _TABLES:
+                yield from (self._cell(cell) for cell in item.data.table_cells)
+            elif words := self._words(item):
                 yield f"${words}$" if item.label.value == "formula" else words
             yield from self._texts(item.children)
 
+    def _words(self, item: Any) -> str:
+        return clean(getattr(item, self._wording, "")).strip()
+
     def _label(self, reference: Any) -> str:
         return str(reference.resolve(self._document).label.value)
-
-
-def _words(item: Any) -> str:
-    return clean(getattr(item, "text", "") or getattr(item, "orig", "")).strip()
 
 
 def _language(item: Any) -> str:

@@ -31,7 +31,7 @@ def excel(data: bytes, name: str, max_bytes: int) -> Document:
             pieces.append(heading(title, 1, number))
             pieces.extend(piece for region in _regions(grid) for piece in _pieces(region, number))
     if not pieces:
-        raise BadDocument(f"no text: the workbook's {len(sheets)} visible sheets are empty")
+        raise BadDocument(f"no text: nothing stands in the visible sheets of this workbook ({len(sheets)} in all)")
     return assemble(name, pieces, range(1, len(sheets) + 1))
 
 
@@ -44,7 +44,8 @@ def _sheets(data: bytes) -> list[tuple[str, Grid]]:
     except MemoryError:
         raise
     except Exception as error:  # it raises whatever its XML happens to break
-        raise BadDocument(f"a corrupt workbook: {type(error).__name__}: {error}; save it again") from error
+        said = str(error).partition("\n")[0].rstrip(".")
+        raise BadDocument(f"a corrupt workbook: {said or type(error).__name__}; save it again") from error
     return [
         (title, _grid(values[title], formulas[title]) if _is_readable(values[title]) else {})
         for title in values.sheetnames

@@ -6,7 +6,10 @@ as five words. Without typefaces and links there is nothing to cut: each paragra
 
 import io
 import zipfile
+import zlib
 from typing import Any
+
+from chunkfit.errors import BadDocument
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STORY = "word/document.xml"
@@ -19,22 +22,26 @@ _UNSEEN_TAGS = ("nav", "script", "style", "template", "noscript")
 
 
 def flat_docx(data: bytes) -> bytes:
-    """The same Word file with plain runs and without links. Raises KeyError or BadZipFile where it is no Word file."""
+    """The same Word file with plain runs and without links. Raises BadDocument where it is corrupt."""
     from lxml import etree
 
-    source = zipfile.ZipFile(io.BytesIO(data))
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
-    story = etree.fromstring(source.read(_STORY), parser)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as source:
+            parts = {entry.filename: source.read(entry) for entry in source.infolist()}
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
+        story = etree.fromstring(parts[_STORY], parser)
+    except (zipfile.BadZipFile, zlib.error, EOFError, etree.XMLSyntaxError) as error:
+        raise BadDocument(f"a corrupt Word document: {error}; save it again") from error
     for properties in list(story.iter(f"{_WORD}rPr")):
         if properties.find(f"{_WORD}vanish") is None and properties.getparent().tag == f"{_WORD}r":
             properties.getparent().remove(properties)
     for link in list(story.iter(f"{_WORD}hyperlink")):
         _unwrap(link)
-    plain = etree.tostring(story, encoding="UTF-8", xml_declaration=True, standalone=True)
+    parts[_STORY] = etree.tostring(story, encoding="UTF-8", xml_declaration=True, standalone=True)
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
-        for entry in source.infolist():
-            copy.writestr(entry.filename, plain if entry.filename == _STORY else source.read(entry))
+        for part, content in parts.items():
+            copy.writestr(part, content)
     return target.getvalue()
 
 

@@ -13,7 +13,10 @@ from chunkfit.parsing.parsers import parser_for
 def apply(media_type: str, data: bytes, name: str, max_bytes: int) -> Document:
     """The document that the parser of that media type reads from the bytes. Raises BadDocument."""
     parser = parser_for(media_type)
-    document: Document = getattr(import_module(parser.module), parser.function)(data, name, max_bytes)
+    try:
+        document: Document = getattr(import_module(parser.module), parser.function)(data, name, max_bytes)
+    except RecursionError as error:
+        raise BadDocument("its parts are nested too deeply to be read") from error
     if len(document.text) > max_bytes:
         raise BadDocument(
             f"a text of {len(document.text):,} characters comes out of it, more than parsing.max_bytes={max_bytes:,}"

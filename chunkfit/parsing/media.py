@@ -59,7 +59,7 @@ def media_type_of(path: Path, content: bytes) -> str:
         raise BadDocument(f"named {path.suffix}, but it is binary: it has a NUL byte at offset {head.index(0)}")
     if media_type == PARSED_JSON and not _has_parsed_fields(content):
         raise BadDocument(
-            f"JSON of an unknown type: parsed documents have the fields {', '.join(PARSED_FIELDS)}; known types: {KNOWN}"
+            f"JSON of unknown type; parsed documents have the fields {', '.join(PARSED_FIELDS)}; known types: {KNOWN}"
         )
     return media_type
 

@@ -6,14 +6,14 @@ docling reads these formats without torch, whose import would cost seconds and h
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from chunkfit.errors import BadDocument
 from chunkfit.model import Document
 from chunkfit.parsing.archives import check_archive
-from chunkfit.parsing.assembly import assemble
+from chunkfit.parsing.assembly import Piece, assemble
 from chunkfit.parsing.decoding import decode
 from chunkfit.parsing.docling_items import docling_pieces, page_numbers
 from chunkfit.parsing.flatten import flat_docx, flat_html
@@ -46,13 +46,14 @@ with _hidden("torch", "transformers"):
 def word(data: bytes, name: str, max_bytes: int) -> Document:
     """A Word file on one page: where its pages end is up to the printer. Raises BadDocument."""
     check_archive(data, "word/document.xml", max_bytes)
-    return _assembled(flat_docx(data), name, InputFormat.DOCX, MsWordDocumentBackend)
+    return _assembled(name, docling_pieces(_read(flat_docx(data), name, InputFormat.DOCX, MsWordDocumentBackend)))
 
 
 def powerpoint(data: bytes, name: str, max_bytes: int) -> Document:
     """A slide a page, speaker notes left out. Raises BadDocument."""
     check_archive(data, "ppt/presentation.xml", max_bytes)
-    return _assembled(data, name, InputFormat.PPTX, MsPowerpointDocumentBackend)
+    read = _read(data, name, InputFormat.PPTX, MsPowerpointDocumentBackend)
+    return _assembled(name, docling_pieces(read), page_numbers(read))
 
 
 def html(data: bytes, name: str, max_bytes: int) -> Document:
@@ -62,19 +63,20 @@ def html(data: bytes, name: str, max_bytes: int) -> Document:
     # docling takes what stands before the first heading for page furniture, and would drop it.
     options = HTMLBackendOptions(infer_furniture=False, add_title=False)
     flat = _DECLARATION.sub("", flat_html(markup)).encode("utf-8-sig", "replace")
-    return _assembled(flat, name, InputFormat.HTML, HTMLDocumentBackend, options, highest_section=2)
+    read = _read(flat, name, InputFormat.HTML, HTMLDocumentBackend, options)
+    # As written: docling's tidied version has plain quotes and dashes.
+    return _assembled(name, docling_pieces(read, highest_section=2, wording="orig"))
 
 
-def _assembled(
-    data: bytes, name: str, kind: Any, backend: Any, options: Any = None, highest_section: int | None = None
-) -> Document:
+def _read(data: bytes, name: str, kind: Any, backend: Any, options: Any = None) -> Any:
     source = InputDocument(io.BytesIO(data), kind, backend, backend_options=options, filename=name)
     if not source.valid:
         raise BadDocument(f"docling cannot open it as {kind.value.upper()}: it is corrupt or not of this type")
-    read = source._backend.convert()
-    if highest_section is None:  # below the document's title, where it has one
-        highest_section = 2 if any(item.label.value == "title" for item in read.texts) else 1
-    document = assemble(name, docling_pieces(read, highest_section=highest_section), page_numbers(read))
+    return source._backend.convert()
+
+
+def _assembled(name: str, pieces: Iterable[Piece], pages: Sequence[int] = (1,)) -> Document:
+    document = assemble(name, pieces, pages)
     if not document.text:
         raise BadDocument("no text: there is nothing to read in it but blanks and pictures")
     return document

@@ -35,8 +35,7 @@ def _assembled(data: bytes, name: str, option: PdfFormatOption) -> Document:
         reasons = "; ".join(dict.fromkeys(error.error_message for error in result.errors)) or result.status.value
         raise BadDocument(f"docling cannot read all of it: {reasons}")
     read = result.document
-    highest_section = 2 if any(item.label.value == "title" for item in read.texts) else 1
-    document = assemble(name, docling_pieces(read, highest_section=highest_section), page_numbers(read))
+    document = assemble(name, docling_pieces(read), page_numbers(read))
     if not document.text:
         raise BadDocument(why_without_text(data))
     return document
