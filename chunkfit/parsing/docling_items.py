@@ -148,7 +148,7 @@ class _Walk:
         # The text of a merged cell stands in its first place alone.
         cells = {(c.start_row_offset_idx, c.start_col_offset_idx): self._cell(c) for c in item.data.table_cells}
         if len(cells) == 1:  # a frame around text, or a single value
-            yield prose("paragraph", *cells.values(), page)
+            yield prose("paragraph", next(iter(cells.values())), page)
         elif any(cells.values()):
             rows, columns = (1 + max(place[axis] for place in cells) for axis in (0, 1))
             grid = [[cells.get((row, column), "") for column in range(columns)] for row in range(rows)]
