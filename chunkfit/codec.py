@@ -38,7 +38,8 @@ def codec(type_: type[T]) -> Codec[T]:
 
     Raises TypeError on a field of any other type.
     """
-    made: Codec[T] = _made(type_)
+    hashable: Any = type_  # mypy doubts that classes are
+    made: Codec[T] = _made(hashable)
     return made
 
 

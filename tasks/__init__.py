@@ -1,0 +1,7 @@
+"""One Prefect task per stage: load, call one core function, store, return a short reference."""
+
+import os
+
+# Before anything imports Prefect: its client sends analytics unless told not to.
+os.environ.setdefault("DO_NOT_TRACK", "1")
+os.environ.setdefault("PREFECT_SERVER_ANALYTICS_ENABLED", "false")

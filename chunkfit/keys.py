@@ -1,0 +1,118 @@
+"""What every stored result depends on. A key is a hash of exactly that: change any of it and the result is made again.
+
+    file ── parsed ── document ─┬─ mentions ──┐
+                                └─ chunks ────┴─ scorecard ── selection
+
+A document's own key is its content, so two files that read the same share every result behind it. Failures to read are
+never stored: such a file is tried again in the next run.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from chunkfit.chunking import chunkers
+from chunkfit.codec import codec
+from chunkfit.engines import Engines
+from chunkfit.metrics import profiles
+from chunkfit.model import Chunking, Document, Mentions, Scorecard, Selection
+from chunkfit.pipeline import methods
+from chunkfit.settings import Settings
+from chunkfit.storage import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What one method made of one document, or why it cannot handle it."""
+
+    stages: tuple[Chunking, ...]  # raw first, final last; () where it failed
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A file of mentions that were found elsewhere: document name -> key of its mentions."""
+
+    mentions: Mapping[str, str]
+
+
+PARSED = Kind("parsed", Document)
+MENTIONS = Kind("mentions", Mentions)
+GIVEN = Kind("given", Given)
+CHUNKS = Kind("chunks", Cut)
+SCORECARDS = Kind("scorecards", Scorecard)
+SELECTIONS = Kind("selections", Selection)
+
+# What no part's version covers. Raise one when its code gives other results than before.
+POSTPROCESSING = 1
+SELECTING = 1
+COUNTING = "o200k_base"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineIds:
+    """Model and revision of each engine of a run."""
+
+    embedder: str
+    segmenter: str
+    coreference: str
+
+    @classmethod
+    def of(cls, engines: Engines) -> "EngineIds":
+        return cls(engines.embedder.id, engines.segmenter.id, engines.coreference.id)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything besides the documents that decides a run's results, and the keys that follow from it."""
+
+    settings: Settings
+    engines: EngineIds
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that compete. Raises UnknownPart for unknown names."""
+        return methods(self.settings)
+
+    def mentions(self, document: str) -> str:
+        return _key("mentions", document, self.engines.coreference)
+
+    def chunks(self, document: str, method: str) -> str:
+        part = chunkers[method]
+        uses = [getattr(self.engines, str(name)) for name in cast("Sequence[str]", part.traits.get("engines", ()))]
+        rules = self.settings.postprocess.model_dump()
+        return _key("chunks", document, part.name, part.version, uses, COUNTING, POSTPROCESSING, rules)
+
+    def scorecard(self, document: str, mentions: str, method: str) -> str:
+        metrics = {part.name: part.version for part in profiles[self.settings.profile]}
+        chance = self.settings.chance.model_dump()
+        profile = self.settings.profile
+        return _key(
+            "scorecard", self.chunks(document, method), mentions, profile, metrics, chance, self.engines.embedder
+        )
+
+    def selection(self, document: str, mentions: str) -> str:
+        scorecards = [self.scorecard(document, mentions, method) for method in self.methods]
+        costs = {method: chunkers[method].traits["cost"] for method in self.methods}
+        return _key("selection", scorecards, costs, SELECTING, self.settings.selection.model_dump())
+
+
+def parsed(sha256: str, media_type: str, parser: str) -> str:
+    """The key of what a parser, named with its version, reads from a file."""
+    return _key("parsed", sha256, media_type, parser)
+
+
+def given(sha256: str) -> str:
+    """The key of what is read from a file of mentions."""
+    return _key("given", sha256)
+
+
+def content(mentions: Mentions) -> str:
+    """The key of given mentions: what they say, so that a file with other rows changes nothing for this one."""
+    return _key("mentions", hashlib.sha256(codec(Mentions).encode(mentions)).hexdigest())
+
+
+def _key(*facts: object) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()

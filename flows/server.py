@@ -1,0 +1,108 @@
+"""A Prefect server of our own for the length of one run, where none is configured.
+
+Prefect would start one too, but that one outlives a killed run and keeps its records in the user's home. Ours ends with
+the process that started it, however that ends, and its database lies beside the artifacts.
+"""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+STARTUP_SECONDS = 120  # a new database takes about 15 s to prepare, a known one 5 s; a busy machine many times that
+
+_SETTINGS = {
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "PREFECT_SERVER_UI_ENABLED": "false",  # `prefect server start` shows runs
+    # Nothing is scheduled here, and the recorder keeps up with three times as many task runs in batches.
+    "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED": "false",
+    "PREFECT_SERVER_SERVICES_LATE_RUNS_ENABLED": "false",
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "100",
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_READ_BATCH_SIZE": "100",
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
+}
+
+
+@contextlib.contextmanager
+def own_server(folder: Path) -> Iterator["Starting"]:
+    """Start a server whose database is in `folder`; the caller may do other work until it asks for the address."""
+    folder.mkdir(parents=True, exist_ok=True)
+    port = _free_port()
+    environment = {
+        **_SETTINGS,
+        "PREFECT_SERVER_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{(folder / 'prefect.db').absolute()}",
+        **os.environ,  # what the user has set wins
+    }
+    environment.pop("PREFECT_API_URL", None)
+    log = folder / "server.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "flows.server", str(port)],
+            stdin=subprocess.PIPE,  # never written to: it closes when we end, and so the server ends with us
+            stdout=output,
+            stderr=output,
+            env=environment,
+        )
+    try:
+        yield Starting(process, port, log)
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+class Starting:
+    """A server on its way up."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+        self._process = process
+        self._port = port
+        self._log = log
+
+    def address(self) -> str:
+        """The URL of its API, once it answers. Raises RuntimeError where it does not come up."""
+        url = f"http://127.0.0.1:{self._port}/api"
+        deadline = time.monotonic() + STARTUP_SECONDS
+        # No proxy: the server is on this machine.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        while time.monotonic() < deadline and self._process.poll() is None:
+            with contextlib.suppress(OSError), opener.open(f"{url}/health", timeout=10):
+                return url
+            time.sleep(0.05)
+        problem = "ended" if self._process.poll() is not None else f"did not answer within {STARTUP_SECONDS} s"
+        raise RuntimeError(f"Prefect's server {problem} while starting; its last words are in {self._log}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def serve(port: int) -> None:
+    """Run the server until the process that holds the other end of our input ends."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    import uvicorn
+
+    uvicorn.run("prefect.server.api.server:create_app", factory=True, host="127.0.0.1", port=port, log_level="error")
+
+
+def _end_with_parent() -> None:
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

@@ -1,0 +1,102 @@
+"""The commands of `python -m flows`: run a flow, show what came of it, tell by the exit code how it went."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+from rich.console import Console
+
+from chunkfit.registry import UnknownPart
+from chunkfit.reporting.leaderboard import leaderboard
+from chunkfit.reporting.tables import (
+    failed_paths,
+    failures_table,
+    gain_sentence,
+    leaderboard_table,
+    selection_table,
+    show,
+)
+from chunkfit.reporting.text import duration, plural
+from chunkfit.settings import Settings
+from flows.home import Home
+from flows.session import session
+
+if TYPE_CHECKING:
+    from flows.evaluate import Evaluated
+
+FINE, NOTHING_USABLE, WRONG_USAGE, SOME_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
+SHOWN = 40  # documents in the table of choices; the report has them all
+
+
+def evaluate(
+    sources: Sequence[str], methods: str | None, profile: str, mentions: Path | None, output: Path | None
+) -> int:
+    """Run `evaluate_corpus` and print its tables."""
+    console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
+    home = Home.default()
+    try:
+        settings = _settings(methods, profile)
+        with session(home, errors):
+            from flows.evaluate import evaluate_corpus
+
+            state = evaluate_corpus(
+                list(sources),
+                settings,
+                mentions_file=None if mentions is None else str(mentions),
+                output=None if output is None else str(output),
+                home=str(home.folder),
+                return_state=True,
+            )
+            evaluated: Evaluated = state.result(raise_on_failure=False)
+            if isinstance(evaluated, BaseException):
+                raise evaluated
+    except (UnknownPart, ValidationError, FileNotFoundError, ValueError) as wrong:
+        errors.print(str(wrong), style="red", markup=False, soft_wrap=True)
+        return WRONG_USAGE
+    except KeyboardInterrupt:
+        errors.print("\nInterrupted. Start it again to go on from here.")
+        return INTERRUPTED
+    print_evaluated(console, evaluated)
+    if not evaluated.units:
+        return NOTHING_USABLE
+    return SOME_FAILED if evaluated.summary.failures else FINE
+
+
+def print_evaluated(console: Console, evaluated: "Evaluated") -> None:
+    """Leaderboard, choices and failures, then one line on the run and where its report is."""
+    summary = evaluated.summary
+    width = console.width if console.is_terminal else 80
+    if evaluated.units:
+        outcomes = evaluated.outcomes()
+        board = leaderboard(outcomes)
+        show(console, leaderboard_table(board, width), "", selection_table(outcomes, width, SHOWN), "")
+        console.print(gain_sentence(board), soft_wrap=True, markup=False)
+    if summary.failures:
+        show(console, "", failures_table(summary.failures, width))
+    console.print(_what_was_done(evaluated), soft_wrap=True, markup=False)
+    console.print(f"Report: {evaluated.report}", soft_wrap=True, markup=False)
+
+
+def _what_was_done(evaluated: "Evaluated") -> str:
+    summary = evaluated.summary
+    documents = plural(len(evaluated.units), "document")
+    failed = f", {len(failed_paths(summary.failures))} failed" if summary.failures else ""
+    took = duration(summary.seconds)
+    if evaluated.units and not summary.computed:
+        return (
+            f"Nothing to recompute: {documents} unchanged{failed} ({plural(summary.reused, 'result')} reused, {took})."
+        )
+    unchanged = f", {evaluated.unchanged} of them unchanged" if evaluated.unchanged else ""
+    results = f"{plural(summary.computed, 'result')} computed, {summary.reused:,} reused"
+    return f"Evaluated {documents}{unchanged}{failed} ({results}, {took})."
+
+
+def _settings(methods: str | None, profile: str) -> Settings:
+    """Raises UnknownPart or ValidationError before anything is started."""
+    names = None if methods is None else tuple(name.strip() for name in methods.split(",") if name.strip())
+    settings = Settings.model_validate({"methods": names, "profile": profile})
+    from chunkfit.pipeline import methods as known
+
+    known(settings)
+    return settings

@@ -1,0 +1,64 @@
+"""What earlier stages of the run have left."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from chunkfit import keys
+from chunkfit.engines import default_engines
+from chunkfit.errors import BadDocument
+from chunkfit.keys import CHUNKS, MENTIONS, PARSED, SCORECARDS, SELECTIONS
+from chunkfit.model import Document, Mentions, Scorecard, Selection
+from chunkfit.parsing import parser_of
+from chunkfit.pipeline import Evaluation
+from chunkfit.storage import Kind, Store
+from tasks.units import Job, Unit
+
+T = TypeVar("T")
+
+
+def stored(job: Job, kind: Kind[T], key: str) -> T:
+    """An artifact that must be there by now. Raises BadDocument where someone has emptied the store meanwhile."""
+    found = Store(job.store).get(kind, key)
+    if found is None:
+        raise BadDocument(f"its {kind.name} vanished from {job.store} during the run; start the run again")
+    return found
+
+
+def parsed_key(unit: Unit) -> str:
+    return keys.parsed(unit.sha256, unit.media_type, parser_of(unit.media_type))
+
+
+def document(unit: Unit, job: Job) -> Document:
+    """The parsed document under the name that it has in this run: another run may have met the same bytes elsewhere."""
+    found = stored(job, PARSED, parsed_key(unit))
+    source = None if found.source is None else replace(found.source, path=unit.path)
+    return replace(found, name=unit.name, source=source)
+
+
+def mentions(unit: Unit, job: Job) -> Mentions:
+    return stored(job, MENTIONS, unit.mentions)
+
+
+def scorecards(unit: Unit, job: Job) -> tuple[Scorecard, ...]:
+    recipe = job.recipe
+    keys_ = [recipe.scorecard(unit.document, unit.mentions, method) for method in recipe.methods]
+    return tuple(stored(job, SCORECARDS, key) for key in keys_)
+
+
+def selection(unit: Unit, job: Job) -> Selection:
+    return stored(job, SELECTIONS, job.recipe.selection(unit.document, unit.mentions))
+
+
+def evaluation(unit: Unit, job: Job) -> Evaluation:
+    """All that the stages found out about one document: what `chunkfit.pipeline.evaluate` gives."""
+    recipe = job.recipe
+    cuts = {method: stored(job, CHUNKS, recipe.chunks(unit.document, method)) for method in recipe.methods}
+    return Evaluation(
+        document=document(unit, job),
+        settings=recipe.settings,
+        engines=default_engines(),
+        mentions=mentions(unit, job),
+        stages={method: cut.stages for method, cut in cuts.items() if cut.failure is None},
+        scorecards=scorecards(unit, job),
+        selection=selection(unit, job),
+    )

@@ -1,0 +1,31 @@
+"""What is known of the documents in work, kept in memory from one stage to the next."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from chunkfit.engines import default_engines
+from chunkfit.evidence import Evidence
+from tasks import artifacts
+from tasks.units import Job, Unit
+
+SHELF = 3  # documents: those in work. More would only cost memory; fewer, and texts are read and tokenised twice
+
+_shelf: OrderedDict[Unit, Evidence] = OrderedDict()
+_lock = threading.Lock()
+
+
+@contextmanager
+def evidence(unit: Unit, job: Job, *, last: bool = False) -> Iterator[Evidence]:
+    """The evidence of one document, for this thread alone; after its `last` stage it is let go."""
+    with _lock:
+        known = _shelf.pop(unit, None)
+    if known is None:
+        known = Evidence(artifacts.document(unit, job), default_engines(), artifacts.mentions(unit, job))
+    yield known
+    if not last:
+        with _lock:
+            _shelf[unit] = known
+            while len(_shelf) > SHELF:
+                _shelf.popitem(last=False)

@@ -1,0 +1,70 @@
+"""Find who is meant: chains of mentions and entity-pronoun pairs."""
+
+import hashlib
+import logging
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+from prefect.states import State
+
+from chunkfit import keys
+from chunkfit.engines import default_engines
+from chunkfit.errors import BadDocument
+from chunkfit.keys import GIVEN, MENTIONS, Given, Recipe
+from chunkfit.mentions import read_mentions, require_within
+from chunkfit.model import Mentions
+from chunkfit.storage import Kind, Store
+from tasks import artifacts
+from tasks.evidence import evidence
+from tasks.policies import each, stage
+from tasks.units import Batch, Job, Unit
+
+logger = logging.getLogger("chunkfit.mentions")
+
+
+def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
+    return [(MENTIONS, unit.mentions or recipe.mentions(unit.document))]
+
+
+@task(**stage("mentions", leaves))
+def mentions(units: tuple[Unit, ...], job: Job) -> Batch | State[Batch]:
+    """Resolve coreference; of given mentions only check that they belong to the document."""
+    return each("mentions", units, lambda unit: _check(unit, job) if unit.mentions else _resolve(unit, job))
+
+
+@task(name="given mentions", cache_policy=NO_CACHE, persist_result=False)
+def given_mentions(path: str, store: str) -> dict[str, str]:
+    """Store mentions that were found elsewhere; their keys by document name. Raises as `read_mentions` does."""
+    place = Store(store)
+    key = keys.given(hashlib.sha256(Path(path).read_bytes()).hexdigest())
+    known = place.get(GIVEN, key)
+    if known is None or not all(place.has(MENTIONS, name) for name in known.mentions.values()):
+        known = Given({name: _put(found, place) for name, found in read_mentions(path).items()})
+        place.put(GIVEN, key, known)
+    return dict(known.mentions)
+
+
+def _put(found: Mentions, place: Store) -> str:
+    key = keys.content(found)
+    place.put(MENTIONS, key, found)
+    return key
+
+
+def _resolve(unit: Unit, job: Job) -> tuple[Unit, int, int]:
+    key = job.recipe.mentions(unit.document)
+    coreference = default_engines().coreference
+    _, made = Store(job.store).remember(MENTIONS, key, lambda: coreference.resolve(artifacts.document(unit, job)))
+    return replace(unit, mentions=key), int(made), int(not made)
+
+
+def _check(unit: Unit, job: Job) -> tuple[Unit, int, int]:
+    with evidence(unit, job) as known:
+        try:
+            require_within(known.document, known.mentions)
+        except BadDocument as mismatch:
+            logger.warning("%s", mismatch)  # the published ones do so too, and the paper counts them
+    return unit, 0, 1

@@ -1,0 +1,45 @@
+"""Measure every chunking by every metric of the profile."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from prefect import task
+from prefect.states import State
+
+from chunkfit.evidence import Evidence
+from chunkfit.keys import CHUNKS, SCORECARDS, Recipe
+from chunkfit.metrics import score as score_chunking
+from chunkfit.model import Scorecard
+from chunkfit.storage import Kind, Store
+from tasks.artifacts import stored
+from tasks.evidence import evidence
+from tasks.policies import each, stage
+from tasks.units import Batch, Job, Unit
+
+
+def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
+    return [(SCORECARDS, recipe.scorecard(unit.document, unit.mentions, method)) for method in recipe.methods]
+
+
+@task(**stage("score", leaves))
+def score(units: tuple[Unit, ...], job: Job) -> Batch | State[Batch]:
+    """Units of work are documents times methods: those already stored are left alone."""
+    return each("score", units, lambda unit: _score(unit, job))
+
+
+def _score(unit: Unit, job: Job) -> tuple[Unit, int, int]:
+    store, recipe = Store(job.store), job.recipe
+    keys = {method: recipe.scorecard(unit.document, unit.mentions, method) for method in recipe.methods}
+    missing = [method for method in recipe.methods if not store.has(SCORECARDS, keys[method])]
+    if missing:
+        with evidence(unit, job, last=True) as known:
+            for method in missing:
+                store.put(SCORECARDS, keys[method], _scorecard(method, unit, known, job))
+    return unit, len(missing), len(recipe.methods) - len(missing)
+
+
+def _scorecard(method: str, unit: Unit, known: Evidence, job: Job) -> Scorecard:
+    made = stored(job, CHUNKS, job.recipe.chunks(unit.document, method))
+    if made.failure is not None:
+        return Scorecard(method, disqualified=made.failure)
+    return score_chunking(made.stages[-1], known, job.recipe.settings.profile, job.recipe.settings.chance)

@@ -1,0 +1,37 @@
+"""What travels between tasks: short references, never texts."""
+
+from dataclasses import dataclass
+
+from chunkfit.keys import Recipe
+from chunkfit.model import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One document on its way through the stages, and what is known of it so far."""
+
+    name: str  # unique within a run
+    path: str
+    sha256: str  # of the file
+    media_type: str
+    size: int  # bytes of the file: what its stages may need in memory follows from it
+    document: str = ""  # its key, once parsed
+    mentions: str = ""  # their key, once given or resolved
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What every unit of a run has in common."""
+
+    store: str  # URL
+    recipe: Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a stage leaves of its units: those that go on, those that failed, and how much of it was there before."""
+
+    units: tuple[Unit, ...]
+    failures: tuple[Failure, ...] = ()
+    computed: int = 0  # results: documents in `parse` and `mentions`, documents times methods in `chunk` and `score`
+    reused: int = 0
