@@ -2,7 +2,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkfit.engines import default_engines
@@ -30,6 +30,7 @@ def utf16(text: str) -> list[str]:
     return [raw[at : at + 2].decode("utf-16-le", "surrogatepass") for at in range(0, len(raw), 2)]
 
 
+@settings(deadline=None)  # how fast a busy machine is, is not the question
 @given(st.text(st.characters(codec=None), max_size=30), st.data())
 def test_offsets_in_utf16_units_cut_the_same_text_as_code_points(text: str, data: st.DataObject):
     start = data.draw(st.integers(0, len(text)))
@@ -46,6 +47,7 @@ def test_emoji_do_not_shift_chunks():
     assert view["methods"][0]["ends"] == [11, 13]  # type: ignore[index]
 
 
+@settings(deadline=None)  # how fast a busy machine is, is not the question
 @given(st.text(st.characters(codec=None)))
 def test_script_json_reads_back_and_holds_nothing_that_a_page_could_trip_over(text: str):
     raw = script_json({"text": text})
@@ -92,6 +94,7 @@ def test_titles_come_with_the_stretch_that_they_govern():
     assert shown("# A\n\n# B\n", [Span(0, 9)], titles=titles)["titles"] == [["A", "B"], [1, 2], [0, 5], [9, 9]]
 
 
+@settings(deadline=None)  # how fast a busy machine is, is not the question
 @given(st.lists(st.integers(0, 60), max_size=6), st.lists(st.integers(0, 60), max_size=6), st.integers(0, 8))
 def test_what_is_marked_is_what_the_strict_metrics_count(cuts: list[int], ends: list[int], overlap: int):
     text = "Ann met Bob.  \n\nShe saw him.\n\n   \n\nThen he left, and she did."
