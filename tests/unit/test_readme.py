@@ -7,6 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
+
+import chunkfit.cli
+import flows.__main__
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "data" / "README.md"])
@@ -53,3 +57,22 @@ def test_make_targets_named_on_a_page_exist(path: Path):
     targets = set(re.findall(r"^([a-z-]+):", text_of(ROOT / "Makefile"), re.MULTILINE))
     named = set(re.findall(r"(?:^    |`)make ([a-z-]+)", text_of(path), re.MULTILINE))
     assert named <= targets
+
+
+def commands_of(app: typer.Typer) -> dict[str, set[str]]:
+    """Options by command."""
+    group = typer.main.get_command(app)
+    return {
+        name: {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+        for name, command in group.commands.items()
+    }
+
+
+@pytest.mark.parametrize(("program", "app"), [("python -m flows", flows.__main__.app), ("chunkfit", chunkfit.cli.app)])
+def test_commands_and_options_shown_in_the_readme_exist(program: str, app: typer.Typer):
+    known = commands_of(app)
+    shown = re.findall(rf"^    \.venv/bin/{program} ([^#\n]*)", text_of(ROOT / "README.md"), re.MULTILINE)
+    assert shown
+    for line in shown:
+        assert set(re.findall(r"--[a-z]+", line)) <= known[line.split()[0]], line
+    assert {line.split()[0] for line in shown} == set(known)
