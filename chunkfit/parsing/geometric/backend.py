@@ -4,7 +4,7 @@ import logging
 import math
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -16,24 +16,27 @@ from docling.datamodel.backend_options import PdfBackendOptions
 from docling.exceptions import DocumentLoadError
 from docling.utils.locks import pypdfium2_lock
 from docling_core.types.doc import BoundingBox, CoordOrigin, Size
-from docling_core.types.doc.page import SegmentedPdfPage, TextCell
+from docling_core.types.doc.page import BoundingRectangle, SegmentedPdfPage, TextCell
 from docling_parse.pdf_parser import (
     ContentConfig,
     ContentLevel,
     DecodeConfig,
     DoclingThreadedPdfParser,
+    PageParseResult,
     ThreadedPdfParserConfig,
 )
 from PIL import Image
 
-from chunkfit.parsing.geometric.content import Box, PageContent, Run
+from chunkfit.parsing.geometric.content import Box, PageContent
 from chunkfit.parsing.geometric.pdfium_fonts import FontMap, font_map
 from chunkfit.parsing.geometric.survey import Survey, survey
-from chunkfit.parsing.geometric.typefaces import typeface
+from chunkfit.parsing.geometric.words import Word, runs_of
 
 _log = logging.getLogger(__name__)
 _PARSER_THREADS = min(4, os.cpu_count() or 1)
 _MAX_RULING_THICKNESS = 3.0  # points: a thicker bar is a drawing or a coloured cell
+_LEVEL = 0.2  # rise per run: text that climbs more is tilted
+_NO_FONTS = FontMap([])
 _MAX_RULINGS = 5_000  # a page with more lines is a drawing, not a table
 
 
@@ -60,10 +63,15 @@ class GeometricPageBackend(PdfPageBackend):  # type: ignore[misc]
         return Size(width=self.content.width, height=self.content.height)
 
     def get_segmented_page(self) -> SegmentedPdfPage | None:
+        if self._segmented is not None and not self._segmented.has_lines:
+            self._segmented.textline_cells = list(self.get_text_cells())
+            self._segmented.has_lines = True
         return self._segmented
 
     def get_text_cells(self) -> Iterable[TextCell]:
-        return self._segmented.textline_cells if self._segmented is not None else []
+        for run in self.content.runs:
+            rect = BoundingRectangle.from_bounding_box(_bounding_box(run.box))
+            yield TextCell(rect=rect, text=run.text, orig=run.text, from_ocr=False)
 
     def get_text_in_rect(self, bbox: BoundingBox) -> str:
         return " ".join(
@@ -104,8 +112,9 @@ class GeometricPdfBackend(PdfDocumentBackend):  # type: ignore[misc]
                 threads=_PARSER_THREADS,
                 page_content_config=ContentConfig(
                     char_cells_content_level=ContentLevel.COMPUTE,
-                    word_cells_content_level=ContentLevel.SKIP,
-                    line_cells_content_level=ContentLevel.COMPUTE_AND_MATERIALIZE,
+                    word_cells_content_level=ContentLevel.COMPUTE,
+                    # Its lines run on over the gaps between table cells, so lines are made here, from words.
+                    line_cells_content_level=ContentLevel.SKIP,
                     shapes_content_level=ContentLevel.COMPUTE,
                     bitmaps_content_level=ContentLevel.COMPUTE_AND_MATERIALIZE,
                     include_bitmap_bytes=False,
@@ -158,9 +167,9 @@ class GeometricPdfBackend(PdfDocumentBackend):  # type: ignore[misc]
                 number = result.page_number
                 if result.success:
                     page = ThreadedDoclingParsePageBackend(result, rendered=False)
-                    yield GeometricPageBackend(
-                        number, page_content(page, fonts.of_page(number)), page.get_segmented_page()
-                    )
+                    words = _decoded_words(result, result.page_height)
+                    content = page_content(page, words, fonts.of_page(number))
+                    yield GeometricPageBackend(number, content, page.get_segmented_page())
                 else:
                     empty = PageContent(number, result.page_width, result.page_height)
                     yield GeometricPageBackend(number, empty, None, result.error_message)
@@ -198,37 +207,59 @@ class _FontReader:
                 self._document.close()
 
 
-def page_content(page: PdfPageBackend, fonts: FontMap | None = None) -> PageContent:
+def page_content(page: PdfPageBackend, words: Iterable[Word] | None = None, fonts: FontMap = _NO_FONTS) -> PageContent:
     """What any of docling's page backends knows about a page."""
     size = page.get_size()
-    runs = tuple(run for cell in page.get_text_cells() if (run := _run(cell, fonts)) is not None)
     rulings = [_box(line) for line in page.get_shape_lines() or []]
     rulings += [_box(bar) for bar in page.get_thin_shape_boxes(max_thickness=_MAX_RULING_THICKNESS) or []]
-    images = [_box(image) for image in page.get_bitmap_rects()]
     return PageContent(
         number=page.page_no,
         width=size.width,
         height=size.height,
-        runs=runs,
-        rulings=tuple(filter(_finite, rulings)) if len(rulings) <= _MAX_RULINGS else (),
-        images=tuple(filter(_finite, images)),
+        runs=tuple(runs_of(_words_of_cells(page) if words is None else words, fonts)),
+        rulings=tuple(filter(_is_finite, rulings)) if len(rulings) <= _MAX_RULINGS else (),
+        images=tuple(image for rect in page.get_bitmap_rects() if _is_finite(image := _box(rect))),
     )
 
 
-def _run(cell: TextCell, fonts: FontMap | None) -> Run | None:
-    rect = cell.rect
-    xs = (rect.r_x0, rect.r_x1, rect.r_x2, rect.r_x3)
-    ys = (rect.r_y0, rect.r_y1, rect.r_y2, rect.r_y3)
-    if not cell.text.strip() or not all(map(math.isfinite, xs + ys)):
+def _words_of_cells(page: PdfPageBackend) -> Iterator[Word]:
+    segmented = page.get_segmented_page()
+    cells = (segmented and segmented.word_cells) or page.get_text_cells()
+    for cell in cells:
+        rect = cell.rect
+        corners = (rect.r_x0, rect.r_y0, rect.r_x1, rect.r_y1, rect.r_x2, rect.r_y2, rect.r_x3, rect.r_y3)
+        word = _word(cell.text, corners, getattr(cell, "font_name", ""), cell.text_direction != "right_to_left")
+        if word is not None:
+            yield word
+
+
+def _decoded_words(result: PageParseResult, height: float) -> Iterator[Word]:
+    # The public way makes a validated model of every word, which takes longer than decoding the page.
+    for cell in result._require_page_decoder().get_word_cells():
+        xs = (cell.r_x0, cell.r_x1, cell.r_x2, cell.r_x3)
+        ys = (height - cell.r_y0, height - cell.r_y1, height - cell.r_y2, height - cell.r_y3)
+        corners = tuple(value for point in zip(xs, ys, strict=True) for value in point)
+        word = _word(cell.text, corners, cell.font_name, cell.left_to_right)
+        if word is not None:
+            yield word
+
+
+def _word(text: str, corners: Sequence[float], font: str, rightward: bool) -> Word | None:
+    """A word from its corners x0, y0, x1, ...: along the baseline first, then up."""
+    text = text.strip()
+    if not text or not all(map(math.isfinite, corners)):
         return None
-    box = Box(min(xs), min(ys), max(xs), max(ys))
+    xs, ys = corners[::2], corners[1::2]
     along_x, along_y = xs[1] - xs[0], ys[1] - ys[0]
-    upright = along_x > 0 and abs(along_y) <= 0.2 * along_x or along_x == along_y == 0
-    height = math.hypot(xs[3] - xs[0], ys[3] - ys[0])
-    known = fonts.under(box) if fonts is not None and upright else None
-    # Without the font at hand its name must do, and the height of the cell: ascent and descent, about one font size.
-    face, size = known or (typeface(getattr(cell, "font_name", "")), round(height, 1))
-    return Run(cell.text, box, size, face, upright, cell.text_direction != "right_to_left")
+    upright = along_x >= 0 and abs(along_y) <= _LEVEL * along_x
+    return Word(
+        text=text,
+        box=Box(min(xs), min(ys), max(xs), max(ys)),
+        font=font,
+        height=math.hypot(xs[3] - xs[0], ys[3] - ys[0]),
+        upright=upright,
+        rightward=rightward,
+    )
 
 
 def _box(box: BoundingBox) -> Box:
@@ -240,5 +271,5 @@ def _bounding_box(box: Box) -> BoundingBox:
     return BoundingBox(l=box.left, t=box.top, r=box.right, b=box.bottom, coord_origin=CoordOrigin.TOPLEFT)
 
 
-def _finite(box: Box) -> bool:
+def _is_finite(box: Box) -> bool:
     return all(map(math.isfinite, (box.left, box.top, box.right, box.bottom)))

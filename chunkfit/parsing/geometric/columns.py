@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkfit.parsing.geometric.content import Box, Run, hull
-from chunkfit.parsing.geometric.lines import lines, written_without_spaces
+from chunkfit.parsing.geometric.lines import join, rows, stretches, written_without_spaces
 from chunkfit.parsing.geometric.regions import Region
 
 _MAX_CELLS_PER_SIDE = 500  # of the raster: bounds the work on huge pages
@@ -20,7 +20,7 @@ _PROSE_SHARE = 0.5  # of a column's characters stand in such lines
 _MAX_DEPTH = 6  # of columns in columns
 _MAX_CANDIDATES = 6  # gutters to look at: the tallest strip may be the gap in a table
 _NEAR = 3  # raster cells: strips closer than this are one gutter
-_MAX_LEADING = 3  # lines above a wide text that may belong to it
+_MAX_STRAY = 4  # pieces at either end of a column that may belong to the wide text next to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,14 @@ def _ordered(pieces: list[Piece], body_size: float, depth: int) -> list[list[Pie
     above = [piece for piece in pieces if piece.box.y < gutter.top]
     below = [piece for piece in pieces if piece.box.y > gutter.bottom]
     beside = [piece for piece in pieces if gutter.top <= piece.box.y <= gutter.bottom]
+    if above:
+        ending = _nearer_to_the_text_above(beside, gutter, max(piece.box.bottom for piece in above))
+        beside = [piece for piece in beside if piece not in ending]
+        above += ending
     if below:
-        belonging = _what_leads_on(beside, gutter, min(piece.box.top for piece in below))
-        beside = [piece for piece in beside if piece not in belonging]
-        below = belonging + below
+        leading = _nearer_to_the_text_below(beside, gutter, min(piece.box.top for piece in below))
+        beside = [piece for piece in beside if piece not in leading]
+        below = leading + below
     left = [piece for piece in beside if piece.box.x < gutter.x]
     right = [piece for piece in beside if piece.box.x >= gutter.x]
     if not left or not right:
@@ -126,29 +130,54 @@ def _parts_running_text(pieces: list[Piece], gutter: _Gutter) -> bool:
 
 def _is_column(pieces: list[Piece]) -> bool:
     """Whether these are lines of running text, perhaps with a table or picture among them."""
-    texts = [line.text for line in lines(piece.run for piece in pieces if piece.run is not None)]
-    if not texts:
+    found = rows(piece.run for piece in pieces if piece.run is not None)
+    if not found:
         return bool(pieces)
+    texts = [join(stretch) for row in found for stretch in stretches(row)]
     solid = any(piece.solid is not None for piece in pieces)
     running = sum(len(text) for text in texts if _words(text) >= _PROSE_WORDS)
-    return (len(texts) >= _MIN_LINES or solid) and running >= _PROSE_SHARE * sum(map(len, texts))
+    return (len(found) >= _MIN_LINES or solid) and running >= _PROSE_SHARE * sum(map(len, texts))
 
 
 def _words(text: str) -> float:
     return len(text.split()) + sum(map(written_without_spaces, text)) / 2
 
 
-def _what_leads_on(beside: list[Piece], gutter: _Gutter, below: float) -> list[Piece]:
-    """The last lines of one column that belong to the wide text below: a heading nearer to it than to its own column."""
+def _nearer_to_the_text_above(beside: list[Piece], gutter: _Gutter, above: float) -> list[Piece]:
+    """The first pieces of one column that belong to the wide text above: the short last line of a title."""
     found: list[Piece] = []
-    last = sorted(beside, key=lambda piece: -piece.box.bottom)
-    for piece in last[:_MAX_LEADING]:
-        side = piece.box.x >= gutter.x
-        others = [other for other in beside if other not in found and other is not piece]
-        above = [other.box.bottom for other in others if (other.box.x >= gutter.x) == side]
-        across = [other for other in others if (other.box.x >= gutter.x) != side and other.box.shared_height(piece.box)]
-        if across or not above or piece.box.top - max(above) <= below - piece.box.bottom:
+    for piece in sorted(beside, key=lambda piece: piece.box.top)[:_MAX_STRAY]:
+        column = [other for other in _column_of(piece, beside, gutter) if other not in found]
+        if not column or _has_neighbour(piece, beside, gutter):
+            break
+        if min(other.box.top for other in column) - piece.box.bottom <= piece.box.top - above:
+            break
+        found.append(piece)
+        above = piece.box.bottom
+    return found
+
+
+def _nearer_to_the_text_below(beside: list[Piece], gutter: _Gutter, below: float) -> list[Piece]:
+    """The last pieces of one column that belong to the wide text below: its heading."""
+    found: list[Piece] = []
+    for piece in sorted(beside, key=lambda piece: -piece.box.bottom)[:_MAX_STRAY]:
+        column = [other for other in _column_of(piece, beside, gutter) if other not in found]
+        if not column or _has_neighbour(piece, beside, gutter):
+            break
+        if piece.box.top - max(other.box.bottom for other in column) <= below - piece.box.bottom:
             break
         found.append(piece)
         below = piece.box.top
     return found
+
+
+def _column_of(piece: Piece, beside: list[Piece], gutter: _Gutter) -> list[Piece]:
+    """The other pieces on the same side of the gutter."""
+    right = piece.box.x >= gutter.x
+    return [other for other in beside if other is not piece and (other.box.x >= gutter.x) == right]
+
+
+def _has_neighbour(piece: Piece, beside: list[Piece], gutter: _Gutter) -> bool:
+    """Whether something stands at the same height on the other side of the gutter."""
+    right = piece.box.x >= gutter.x
+    return any((other.box.x >= gutter.x) != right and other.box.shared_height(piece.box) > 0 for other in beside)

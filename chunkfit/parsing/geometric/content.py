@@ -69,7 +69,7 @@ def hull(boxes: Iterable[Box]) -> Box:
 class Run:
     """Text drawn in one go on one baseline: a whole line of a paragraph, one table cell, or a part of either."""
 
-    text: str  # logical order; blanks at its ends tell that a word ends there
+    text: str  # logical order
     box: Box
     size: float  # font size in points
     face: Typeface

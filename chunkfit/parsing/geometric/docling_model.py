@@ -123,10 +123,11 @@ def _clusters(content: Any, known: Survey) -> list[Cluster]:
 
 def _text_cells(region: Region) -> list[TextCell]:
     """One cell with the region's whole text: lines are joined already, hyphens resolved."""
-    if not region.text:
+    text = f"{region.marker} {region.text}" if region.marker else region.text
+    if not text:
         return []
     rect = BoundingRectangle.from_bounding_box(_bounding_box(region.box))
-    return [TextCell(rect=rect, text=region.text, orig=region.text, from_ocr=False)]
+    return [TextCell(rect=rect, text=text, orig=text, from_ocr=False)]
 
 
 def _docling_table(page_no: int, cluster: Cluster, table: Table) -> DoclingTable:

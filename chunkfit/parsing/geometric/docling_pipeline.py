@@ -7,12 +7,15 @@ from docling.datamodel.document import ConversionResult
 from docling.models.postprocessing.reading_order_rb import PageElement, ReadingOrderPredictor
 from docling.models.stages.reading_order.readingorder_model import ReadingOrderModel, ReadingOrderOptions
 from docling.pipeline.standard_pdf_pipeline import StandardPdfPipeline
-from docling_core.types.doc import DocItemLabel, DoclingDocument
-from docling_core.types.doc.document import SectionHeaderItem, TextItem
+from docling_core.types.doc import DocItemLabel, DoclingDocument, ProvenanceItem
+from docling_core.types.doc.document import ListItem, SectionHeaderItem, TextItem
 
+from chunkfit.parsing.geometric.backend import GeometricPdfBackend
 from chunkfit.parsing.geometric.docling_model import RegionCluster
 from chunkfit.parsing.geometric.headings import heading_levels
-from chunkfit.parsing.geometric.regions import Look, Region
+from chunkfit.parsing.geometric.hyphenation import running_text
+from chunkfit.parsing.geometric.paragraphs import ends_sentence
+from chunkfit.parsing.geometric.regions import Region
 
 
 class GeometricPdfPipeline(StandardPdfPipeline):  # type: ignore[misc]
@@ -30,6 +33,8 @@ def geometric_reading_order(conv_res: ConversionResult, time_budget_s: float | N
 
 
 class _OneDocument(ReadingOrderModel):  # type: ignore[misc]
+    """The reading order of one conversion."""
+
     def __init__(self, conv_res: ConversionResult) -> None:
         super().__init__(ReadingOrderOptions())
         regions = {
@@ -37,21 +42,42 @@ class _OneDocument(ReadingOrderModel):  # type: ignore[misc]
             for element in conv_res.assembled.elements
             if isinstance(element.cluster, RegionCluster)
         }
-        self.ro_model = _GivenOrder(regions)
+        survey = conv_res.input._backend.survey if isinstance(conv_res.input._backend, GeometricPdfBackend) else None
+        self._compounds = survey.compounds if survey is not None else frozenset()
         self._levels = heading_levels(region.look for region in regions.values() if region.look is not None)
-
-    def __call__(self, conv_res: ConversionResult, **budget: Any) -> DoclingDocument:
-        document = super().__call__(conv_res, **budget)
-        for item in document.texts:
-            _repair_spans(item)
-        return document
+        self.ro_model = _GivenOrder(regions)
 
     def _handle_text_element(self, element: TextElement, **place: Any) -> Any:
         item, current_list = super()._handle_text_element(element, **place)
-        if isinstance(item, SectionHeaderItem) and isinstance(element.cluster, RegionCluster):
-            look: Look | None = element.cluster.region.look
-            item.level = self._levels.get(look, 1) if look is not None else 1
+        region = element.cluster.region if isinstance(element.cluster, RegionCluster) else None
+        if isinstance(item, SectionHeaderItem) and region is not None and region.look is not None:
+            item.level = self._levels[region.look]
+        elif isinstance(item, ListItem) and region is not None:
+            item.text = element.text[len(region.marker) :].strip()
+            item.marker = region.marker
+            item.enumerated = any(map(str.isalnum, region.marker))
+            item.prov[0].charspan = (0, len(item.text))
         return item, current_list
+
+    def _merge_elements(
+        self, element: TextElement, merged_elem: TextElement, new_item: TextItem, page_height: float
+    ) -> None:
+        """Append what goes on in the next column or page. The character spans of the places tile the joined text."""
+        text = running_text([new_item.text, merged_elem.text], self._compounds)
+        start = len(text) - len(merged_elem.text)
+        before = new_item.prov[-1]
+        before.charspan = (before.charspan[0], min(before.charspan[1], start))
+        new_item.prov.append(
+            ProvenanceItem(
+                page_no=merged_elem.page_no,
+                charspan=(start, len(text)),
+                bbox=merged_elem.cluster.bbox.to_bottom_left_origin(page_height),
+            )
+        )
+        new_item.text = text
+        new_item.orig = running_text([new_item.orig, merged_elem.text], self._compounds)
+        if new_item.hyperlink != merged_elem.hyperlink:
+            new_item.hyperlink = None
 
 
 class _GivenOrder(ReadingOrderPredictor):  # type: ignore[misc]
@@ -80,13 +106,12 @@ class _GivenOrder(ReadingOrderPredictor):  # type: ignore[misc]
         return merges
 
     def _continues(self, upper: PageElement, lower: PageElement) -> bool:
-        region = self._regions.get(upper.ref.cref)
-        return (
-            region is not None
-            and region.continues
-            and upper.label == lower.label == DocItemLabel.TEXT
-            and lower.text[:1].islower()
-        )
+        before, after = self._regions.get(upper.ref.cref), self._regions.get(lower.ref.cref)
+        if before is None or after is None or not before.open_end or after.kind != "paragraph":
+            return False
+        if before.kind == "list_item":  # where the next column begins says nothing about its indent
+            return not ends_sentence(before.text) and after.text[:1].islower()
+        return after.open_start or (after.text[:1].islower() and not ends_sentence(before.text))
 
 
 # What may stand between the two halves of a paragraph.
@@ -98,14 +123,3 @@ _PASSED_OVER = {
     DocItemLabel.PICTURE,
     DocItemLabel.CAPTION,
 }
-
-
-def _repair_spans(item: TextItem) -> None:
-    """Make the character spans of a joined paragraph tile its text; docling counts from before it drops the hyphen."""
-    if len(item.prov) < 2:
-        return
-    end = len(item.text)
-    for place in reversed(item.prov):
-        start = max(0, end - (place.charspan[1] - place.charspan[0]))
-        place.charspan = (start, end)
-        end = start - 1 if item.text[start - 1 : start] == " " else start

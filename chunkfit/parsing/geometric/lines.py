@@ -10,6 +10,7 @@ from chunkfit.parsing.geometric.content import Box, Run, hull
 from chunkfit.parsing.geometric.typefaces import Typeface
 
 _WORD_GAP = 0.12  # of the font size: a wider gap separates words (a word space is about 0.25)
+_CELL_GAP = 0.9  # of the font size
 _BOLD_SHARE = 0.85  # of a line's characters: one regular full stop or footnote mark does not count
 _UNSPACED = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f\u0e00-\u0e7f]")  # written without spaces
 
@@ -72,6 +73,19 @@ def rows(runs: Iterable[Run]) -> list[list[Run]]:
             found.append([run])
     for row in found:
         row.sort(key=lambda run: run.box.left)
+    return found
+
+
+def stretches(row: Sequence[Run]) -> list[list[Run]]:
+    """The runs of one row in groups, parted where the gap is wide enough for two columns or two table cells."""
+    gap = _CELL_GAP * max(run.size for run in row)
+    found: list[list[Run]] = []
+    right = float("-inf")
+    for run in row:
+        if run.box.left - right > gap:
+            found.append([])
+        found[-1].append(run)
+        right = max(right, run.box.right)
     return found
 
 

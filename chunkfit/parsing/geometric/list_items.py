@@ -12,6 +12,7 @@ _ORDINAL = re.compile(
     r"(?P<close>[.)\]]?)(?:\s+|$)"
 )
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
+_PRIVATE_USE = "\ue000"
 _WEAK = {"A.", "a.", "i."}  # may as well be an initial or an abbreviation
 
 
@@ -24,6 +25,11 @@ class Marker:
     ordinal: int | None  # None: bullets, dotted numbers
     length: int  # characters of the line's text, following blanks included
     text_left: float | None  # where the item's text begins, if it was drawn apart from the marker
+
+    @property
+    def plain(self) -> str:
+        """The marker as it is written; a bullet from a symbol font becomes a common one."""
+        return "•" if self.kind == "•" and self.text >= _PRIVATE_USE else self.text
 
     @property
     def weak(self) -> bool:

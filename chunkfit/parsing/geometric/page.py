@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from chunkfit.parsing.geometric.captions import is_caption
 from chunkfit.parsing.geometric.columns import Piece, reading_order
@@ -11,7 +10,7 @@ from chunkfit.parsing.geometric.furniture import Furniture
 from chunkfit.parsing.geometric.headings import heading_look
 from chunkfit.parsing.geometric.hyphenation import running_text
 from chunkfit.parsing.geometric.lines import Line, lines
-from chunkfit.parsing.geometric.paragraphs import Paragraph, ends_sentence, paragraphs
+from chunkfit.parsing.geometric.paragraphs import Paragraph, paragraphs
 from chunkfit.parsing.geometric.regions import Region, RegionKind
 from chunkfit.parsing.geometric.survey import Survey
 from chunkfit.parsing.geometric.tables import FoundTable
@@ -21,7 +20,6 @@ from chunkfit.parsing.geometric.tables_ruled import ruled_tables, straight_lines
 _FOOTNOTE_SIZE = 0.92  # times the body size
 _FOOTNOTE_MARK = re.compile(r"^(?:\d{1,3}|[*†‡§¶]|[¹²³⁰-⁹]+|[a-z]\))[.)]?\s*\S")
 _BLANK_LINE = 1.7  # font sizes between two lines of code with an empty one in between
-_PRIVATE_USE = "\ue000"
 _FOOTNOTE_ZONE = 0.6  # of the page height: footnotes stand below
 
 
@@ -72,8 +70,6 @@ def _column(runs: Sequence[Run], solids: list[Region], content: PageContent, kno
     for index, stretch in enumerate(stretches):
         found += _text_regions(paragraphs(stretch, known), [solid.box for solid in solids], content, known)
         found += solids[index : index + 1]
-    if found and found[-1].kind == "paragraph":
-        found[-1] = _open_ended(found[-1])
     return found
 
 
@@ -103,8 +99,9 @@ def _text_region(
     if _is_footnote(paragraph, text, content, known):
         return Region("footnote", paragraph.box, text)
     if paragraph.marker is not None and len(text) > paragraph.marker.length:
-        return Region("list_item", paragraph.box, _with_plain_marker(text, paragraph))
-    return Region("paragraph", paragraph.box, text)
+        rest, marker = text[paragraph.marker.length :], paragraph.marker.plain
+        return Region("list_item", paragraph.box, rest, marker, open_end=paragraph.open_end)
+    return Region("paragraph", paragraph.box, text, open_start=paragraph.open_start, open_end=paragraph.open_end)
 
 
 def listing(code: Sequence[Line]) -> str:
@@ -123,16 +120,3 @@ def listing(code: Sequence[Line]) -> str:
 def _is_footnote(paragraph: Paragraph, text: str, content: PageContent, known: Survey) -> bool:
     low = paragraph.box.top > _FOOTNOTE_ZONE * content.height
     return low and paragraph.size <= _FOOTNOTE_SIZE * known.body_size and _FOOTNOTE_MARK.match(text) is not None
-
-
-def _with_plain_marker(text: str, paragraph: Paragraph) -> str:
-    """A bullet from a symbol font becomes a common one, and a blank parts marker and text."""
-    marker = paragraph.marker
-    assert marker is not None
-    rest = text[marker.length :].lstrip()
-    return f"{'•' if marker.text >= _PRIVATE_USE and marker.kind == '•' else marker.text} {rest}"
-
-
-def _open_ended(region: Region) -> Region:
-    """The last paragraph of a column, which goes on in the next one unless its sentence ends here."""
-    return replace(region, continues=not ends_sentence(region.text))

@@ -14,6 +14,8 @@ _SAME_SIZE = 0.07  # relative: fonts of nearly one size are one style
 _LOOSE = 1.18  # times the usual distance of baselines: what is farther apart is another paragraph
 _LOOSE_CODE = 3.0  # blank lines belong to a listing
 _INDENT = 0.7  # of the font size
+_FLUSH = 0.3  # of the font size: a line that ends this close to the edge is filled
+_RAGGED = 8.0  # of the font size: what a long word may leave free at the end of a line
 _SENTENCE_END = re.compile(r"[.!?:;。！？…؟][\"'”’»)\]]*$")
 
 
@@ -24,6 +26,8 @@ class Paragraph:
     lines: tuple[Line, ...]
     gap: float  # distance of its first baseline from the one above, in usual distances; infinite at the top
     marker: Marker | None = None  # list items
+    open_start: bool = False  # first in its column and not set in
+    open_end: bool = False  # last in its column with a full last line
 
     @cached_property
     def box(self) -> Box:
@@ -78,7 +82,13 @@ class _Splitter:
 
     def paragraph(self, start: int, end: int) -> Paragraph:
         gap = self._distance(start) / self.known.leading(self.lines[start - 1].size) if start else float("inf")
-        return Paragraph(tuple(self.lines[start:end]), gap, self.marks[start] if start in self.items else None)
+        return Paragraph(
+            lines=tuple(self.lines[start:end]),
+            gap=gap,
+            marker=self.marks[start] if start in self.items else None,
+            open_start=start == 0 and self._indent(0) < _INDENT * self.lines[0].size,
+            open_end=end == len(self.lines) and self._may_go_on(end - 1),
+        )
 
     def _open_item(self, index: int) -> None:
         marker = self.marks[index]
@@ -138,7 +148,7 @@ class _Splitter:
 
     def _is_indented_anew(self, start: int, index: int, unfinished: bool) -> bool:
         tolerance = _INDENT * self.lines[index].size
-        if self._is_centred(index - 1) and self._is_centred(index):
+        if self._is_centred(index - 1) and self._is_centred(index):  # full lines count, they are both
             return False
         here, above = self._indent(index), self._indent(index - 1)
         if here > above + tolerance:  # a first line set in; or a hanging indent below an unfinished line
@@ -162,15 +172,19 @@ class _Splitter:
 
     def _is_full(self, index: int) -> bool:
         """Whether the first word of the next line would not have fitted on this one."""
-        if index + 1 >= len(self.lines):
-            return self._room(index) < 3 * self.lines[index].size
         following = self.lines[index + 1]
         word = len(following.text.split(" ", 1)[0]) / max(1, len(following.text)) * following.box.width
         return self._room(index) < min(word, 0.5 * following.box.width + following.size) + 0.2 * following.size
 
+    def _may_go_on(self, index: int) -> bool:
+        """Whether the last line of a column leaves its paragraph open: a sentence goes on, or the line is filled."""
+        line = self.lines[index]
+        room = self._room(index)
+        return room < _FLUSH * line.size if ends_sentence(line.text) else room < _RAGGED * line.size
+
     def _is_centred(self, index: int) -> bool:
         indent, room = self._indent(index), self._room(index)
-        return abs(indent - room) < self.lines[index].size and indent > self.lines[index].size
+        return abs(indent - room) < self.lines[index].size
 
 
 def _edges(lines: Sequence[Line]) -> dict[float, tuple[float, float]]:

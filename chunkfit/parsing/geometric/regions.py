@@ -48,6 +48,8 @@ class Region:
     kind: RegionKind
     box: Box
     text: str = ""
+    marker: str = ""  # list items: what stands before the text
     look: Look | None = None  # headings
     table: Table | None = None  # tables
-    continues: bool = False  # the paragraph may go on in the next column or on the next page
+    open_start: bool = False  # first in its column, not set in: may go on from the column or page before
+    open_end: bool = False  # last in its column, and its last line is full: may go on in the next one

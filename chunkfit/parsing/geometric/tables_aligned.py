@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from chunkfit.parsing.geometric.content import Box, Run, hull
-from chunkfit.parsing.geometric.lines import Line, join, rows
+from chunkfit.parsing.geometric.lines import Line, join, rows, stretches
 from chunkfit.parsing.geometric.list_items import marker_of
 from chunkfit.parsing.geometric.tables import FoundTable, table_from
 
-_CELL_GAP = 0.9  # of the font size: what is at least between two cells of a row
 _MIN_GUTTER = 0.6  # of the font size: what stays clear between two columns, through all rows
 _MAX_ROW_DISTANCE = 3.2  # of the font size, baseline to baseline
 _MIN_ROWS = 3  # with several cells, where no rule helps
@@ -95,14 +94,6 @@ def _rows(runs: Mapping[int, Run]) -> list[Row]:
     keys = {id(run): key for key, run in runs.items()}
     found: list[Row] = []
     for row in rows(runs.values()):
-        size = max(run.size for run in row)
-        groups: list[list[Run]] = []
-        right = float("-inf")
-        for run in row:
-            if run.box.left - right > _CELL_GAP * size:
-                groups.append([])
-            groups[-1].append(run)
-            right = max(right, run.box.right)
         segments = tuple(
             Segment(
                 tuple(group),
@@ -110,10 +101,10 @@ def _rows(runs: Mapping[int, Run]) -> list[Row]:
                 min(run.box.left for run in group),
                 max(run.box.right for run in group),
             )
-            for group in groups
+            for group in stretches(row)
         )
         box = hull(run.box for run in row)
-        found.append(Row(segments, box.top, box.bottom, size))
+        found.append(Row(segments, box.top, box.bottom, max(run.size for run in row)))
     return found
 
 

@@ -142,7 +142,7 @@ def ruled_tables(
 
 
 def _fill(grid: Grid, runs: Mapping[int, Run], compounds: frozenset[str]) -> FoundTable | None:
-    if not runs:
+    if not runs or len(grid.xs) == 2:  # without lines between the columns, their alignment must tell
         return None
     cells = _cells(grid)
     by_face = {

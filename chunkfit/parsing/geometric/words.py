@@ -1,0 +1,72 @@
+"""Words as the PDF draws them, gathered into runs."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from chunkfit.parsing.geometric.content import Box, Run, hull
+from chunkfit.parsing.geometric.pdfium_fonts import FontMap
+from chunkfit.parsing.geometric.typefaces import typeface
+
+_MAX_GAP = 0.6  # of the height: a wider one may part two columns or two cells
+_WORD_GAP = 0.12  # of the height: a wider one parts two words, which is about half a word space
+_SAME_BASELINE = 0.2  # of the height
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Text without a gap, in one font."""
+
+    text: str
+    box: Box
+    font: str
+    height: float  # of the font at its size: ascent and descent together
+    upright: bool = True  # False: set vertically or at an angle
+    rightward: bool = True  # False: written from right to left
+
+
+def runs_of(words: Iterable[Word], fonts: FontMap) -> list[Run]:
+    """Join words that follow each other closely on one baseline, in drawing order."""
+    found: list[list[Word]] = []
+    for word in words:
+        if found and _follows(found[-1], word):
+            found[-1].append(word)
+        else:
+            found.append([word])
+    return [_run(group, fonts) for group in found]
+
+
+def _follows(group: Sequence[Word], word: Word) -> bool:
+    last = group[-1]
+    if (last.font, last.upright, last.rightward) != (word.font, word.upright, word.rightward):
+        return False
+    reach = _MAX_GAP * max(last.height, word.height)
+    if not word.upright:
+        across = max(word.box.left - last.box.right, last.box.left - word.box.right)
+        down = max(word.box.top - last.box.bottom, last.box.top - word.box.bottom)
+        return max(across, down) <= reach
+    if abs(last.box.bottom - word.box.bottom) > _SAME_BASELINE * max(last.height, word.height):
+        return False
+    gap = word.box.left - last.box.right
+    if not word.rightward:  # drawn from either end
+        gap = max(gap, last.box.left - word.box.right)
+    return -reach / 2 <= gap <= reach
+
+
+def _run(group: Sequence[Word], fonts: FontMap) -> Run:
+    box = hull(word.box for word in group)
+    first = group[0]
+    known = fonts.under(box) if first.upright else None
+    # Without the font at hand its name must do, and its height, which is about one font size.
+    face, size = known or (typeface(first.font), round(max(word.height for word in group), 1))
+    return Run(_text(group), box, size, face, first.upright, first.rightward)
+
+
+def _text(group: Sequence[Word]) -> str:
+    if not group[0].upright:
+        return " ".join(word.text for word in group)
+    ordered = sorted(group, key=lambda word: word.box.left if word.rightward else -word.box.right)
+    text = ordered[0].text
+    for last, word in zip(ordered, ordered[1:], strict=False):
+        gap = max(word.box.left - last.box.right, last.box.left - word.box.right)
+        text += f" {word.text}" if gap > _WORD_GAP * word.height else word.text
+    return text
