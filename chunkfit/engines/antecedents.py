@@ -2,43 +2,50 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
 from chunkfit.engines import english_nouns as nouns
-from chunkfit.engines.candidates import Candidate, candidates
+from chunkfit.engines.candidates import Candidate, candidates, is_alternative
 from chunkfit.engines.grammar import Sentence
 from chunkfit.model import Span
 
-LOOK_BACK = 3
+LOOK_BACK = 2
 """Sentences before a pronoun's own in which its antecedent is looked for."""
 
 _SALIENCE = {
     "subject": 170.0,
-    "object": 140.0,
-    "indirect": 130.0,
-    "oblique": 120.0,
+    "object": 105.0,
+    "indirect": 105.0,
+    "oblique": 100.0,
     "nested": 90.0,
     "possessor": 90.0,
     "other": 80.0,
 }
-_SAME_ROLE = 35.0
-_VAGUE = 0.3  # share of its salience that a phrase about the discourse keeps
-_INDEFINITE = 0.9
+_SAME_ROLE = 50.0
+_VAGUE = 0.5  # share of its salience that a phrase about the discourse keeps
 _ACROSS_NUMBER = 0.6  # "the company ... they"
 _DECAY = 0.5  # a sentence back counts half
+_REMEMBERED = 4  # mentions of one entity that are looked at
 _REPEATED = 20.0  # for each further mention close by
-_DISTANCE = 0.6  # per word in the same sentence: of two equals the nearer
+_DISTANCE = {False: 1.5, True: 2.5}  # per word in the same sentence; a possessor's owner stands nearer
 
 
 @dataclass
 class _Entity:
-    """What the discourse has introduced, with its mentions so far in order."""
+    """What the discourse has introduced, with its mentions so far in order and the names it went by."""
 
     mentions: list[Candidate]
+    names: set[tuple[str, bool]]
     stands_for: frozenset[str]
 
     def add(self, mention: Candidate) -> None:
         self.mentions.append(mention)
         self.stands_for = (self.stands_for & mention.stands_for) or self.stands_for
+
+    def since(self, sentence: int) -> list[Candidate]:
+        """Its latest few mentions from a sentence on: the cost must not grow with the chain."""
+        latest = islice(reversed(self.mentions), _REMEMBERED)
+        return list(takewhile(lambda mention: mention.sentence >= sentence, latest))
 
     @property
     def last(self) -> Candidate:
@@ -55,7 +62,7 @@ def chains(sentences: Iterator[Sentence]) -> Iterator[tuple[Span, ...]]:
             if not mention.pronoun:
                 _introduce(mention, recent)
             elif not is_expletive(sentence, mention.head):
-                entity = _antecedent(sentence, mention, recent)
+                entity = _stated(sentence, mention, recent) or _antecedent(sentence, mention, recent)
                 if entity is not None:
                     entity.add(mention)
                     referred[id(entity)] = entity
@@ -64,20 +71,26 @@ def chains(sentences: Iterator[Sentence]) -> Iterator[tuple[Span, ...]]:
 
 
 def _introduce(mention: Candidate, recent: list[_Entity]) -> None:
-    """Add to what was named the same before, or as something new."""
-    for entity in reversed(recent):
-        if mention.definite and _same_name(mention, entity):
-            entity.add(mention)
-            return
-    recent.append(_Entity([mention], mention.stands_for))
+    """Add to what went by the same name before, or as something new."""
+    name = (mention.phrase, mention.singular)
+    known = (entity for entity in reversed(recent) if mention.definite and name in entity.names)
+    entity = next(known, None)
+    if entity is None:
+        recent.append(_Entity([mention], {name}, mention.stands_for))
+    else:
+        entity.add(mention)
 
 
-def _same_name(mention: Candidate, entity: _Entity) -> bool:
-    return any(
-        mention.phrase == earlier.phrase and mention.singular == earlier.singular
-        for earlier in entity.mentions
-        if not earlier.pronoun
-    )
+def _stated(sentence: Sentence, pronoun: Candidate, recent: list[_Entity]) -> _Entity | None:
+    """The entity that the words just before leave no choice about: "he or she", "the model itself"."""
+    if is_alternative(sentence, pronoun.head):
+        before = pronoun.head - 2
+    elif pronoun.name in nouns.REFLEXIVES:
+        before = pronoun.head - 1
+    else:
+        return None
+    fitting = (entity for entity in reversed(recent) if _agreement(pronoun, entity))
+    return next((e for e in fitting if e.last.sentence == pronoun.sentence and e.last.last == before), None)
 
 
 def _antecedent(sentence: Sentence, pronoun: Candidate, recent: list[_Entity]) -> _Entity | None:
@@ -93,10 +106,10 @@ def _antecedent(sentence: Sentence, pronoun: Candidate, recent: list[_Entity]) -
 
 def _salience(pronoun: Candidate, entity: _Entity) -> float:
     """How strongly an entity offers itself."""
-    near = [mention for mention in entity.mentions[-4:] if mention.sentence >= pronoun.sentence - LOOK_BACK]
+    near = entity.since(pronoun.sentence - LOOK_BACK)
     salience = max(_weight(mention, pronoun) for mention in near) + _REPEATED * (len(near) - 1)
     if entity.last.sentence == pronoun.sentence:
-        salience -= _DISTANCE * (pronoun.head - entity.last.head)
+        salience -= _DISTANCE[pronoun.role == "possessor"] * (pronoun.head - entity.last.head)
     return salience
 
 
@@ -104,8 +117,6 @@ def _weight(mention: Candidate, pronoun: Candidate) -> float:
     weight = _SALIENCE[mention.role] + _SAME_ROLE * (mention.role == pronoun.role)
     if mention.name in nouns.VAGUE:
         weight *= _VAGUE
-    if not mention.definite:
-        weight *= _INDEFINITE
     return weight * _DECAY ** (pronoun.sentence - mention.sentence)
 
 
@@ -123,21 +134,35 @@ def _agreement(pronoun: Candidate, entity: _Entity) -> float:
 
 def _may_corefer(sentence: Sentence, pronoun: Candidate, entity: _Entity) -> bool:
     """Binding: a reflexive stays in its sentence, any other pronoun stands for no fellow argument of its verb."""
-    here = [mention for mention in entity.mentions if mention.sentence == pronoun.sentence]
+    here = entity.since(pronoun.sentence)
     if any(mention.covers(pronoun.head) or mention.span.start >= pronoun.span.start for mention in here):
         return False
     if pronoun.name in nouns.REFLEXIVES:
         return bool(here)
-    if pronoun.role == "possessor":
-        return True
-    return not any(_fellow_arguments(sentence, mention, pronoun) for mention in here)
+    if any(_speaks(sentence, mention, pronoun) for mention in here):
+        return False
+    return pronoun.role == "possessor" or not any(_excluded(sentence, mention, pronoun) for mention in here)
 
 
-def _fellow_arguments(sentence: Sentence, mention: Candidate, pronoun: Candidate) -> bool:
+def _excluded(sentence: Sentence, mention: Candidate, pronoun: Candidate) -> bool:
+    """Whether the sentence's structure keeps a pronoun from standing for a mention before it."""
+    words, governor = sentence.words, pronoun.governor
     if mention.role == "possessor":
         return False
-    coordinated = sentence.words[pronoun.head].relation == "conj" and sentence.words[pronoun.head].head == mention.head
-    return coordinated or (pronoun.governor >= 0 and pronoun.governor == mention.governor)
+    if words[pronoun.head].relation == "conj" and words[pronoun.head].head == mention.head:
+        return True  # "the provider or it"
+    if governor < 0:
+        return False
+    if governor == mention.governor:
+        return True  # "Anna saw her"
+    return words[governor].relation == "relcl" and words[governor].head == mention.head  # "the steps they take"
+
+
+def _speaks(sentence: Sentence, mention: Candidate, pronoun: Candidate) -> bool:
+    """Whether the pronoun stands in the mention's own words: "The mayor said: 'He lied.'" """
+    if mention.role != "subject" or mention.governor < 0 or not sentence.quoted[pronoun.head]:
+        return False
+    return sentence.words[mention.governor].text in nouns.SAYING and not sentence.quoted[mention.head]
 
 
 def is_expletive(sentence: Sentence, index: int) -> bool:

@@ -25,6 +25,7 @@ _ROLES: dict[str, Role] = {
 _NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _VERB_TAGS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
 _INSIDE_PHRASE = frozenset({"compound", "amod", "nmod", "nummod", "npadvmod", "case", "punct", "det"})
+_NEVER_FIRST = frozenset({"CC", "IN", "LS", "WDT", "SYM", "NFP", "_SP"})
 _PASSED = frozenset({"conj", "appos", "pobj", "prep", "agent", "dative", "pcomp", "acomp"})  # on the way up to a verb
 _STANDS_FOR_PEOPLE = frozenset({"those", "others", "many", "some", "both", "all"})
 
@@ -102,7 +103,7 @@ def _pronoun(sentence: Sentence, index: int) -> Candidate:
         word.text,
         not plural,
         plural,
-        frozenset(nouns.ADDRESS[word.text]),
+        frozenset("mf" if _of_either_sex(sentence, index) else nouns.ADDRESS[word.text]),
         _role(sentence, index),
         _governor(sentence, index),
         proper=False,
@@ -111,18 +112,33 @@ def _pronoun(sentence: Sentence, index: int) -> Candidate:
     )
 
 
+def is_alternative(sentence: Sentence, index: int) -> bool:
+    """Whether a pronoun only completes the one before it: the "her" of "his or her"."""
+    if index < 2 or sentence.words[index - 1].text not in ("or", "/"):
+        return False
+    pair = {nouns.ADDRESS.get(sentence.words[place].text) for place in (index - 2, index)}
+    return pair == {"m", "f"}
+
+
+def _of_either_sex(sentence: Sentence, index: int) -> bool:
+    return is_alternative(sentence, index) or (index + 2 < len(sentence.words) and is_alternative(sentence, index + 2))
+
+
 def _undetermined(sentence: Sentence, first: int, last: int) -> str:
     words = sentence.words[first : last + 1]
     return " ".join(word.text for word in words if word.tag not in ("DT", "PRP$", "WP$", "_SP"))
 
 
 def _first_word(sentence: Sentence, index: int) -> int:
+    """Without the conjunctions, list labels and marks that the parser hangs on a phrase's left."""
     first = sentence.words[index].left
-    while first < index and (
-        sentence.words[first].tag in ("CC", "IN", ",", ":", ".", "``", "''", "-LRB-", "-RRB-", "_SP")
-    ):
+    while first < index and not _may_open(sentence.words[first]):
         first += 1
     return first
+
+
+def _may_open(word: Word) -> bool:
+    return word.text[-1].isalnum() and word.tag not in _NEVER_FIRST
 
 
 def _number(word: Word, stands_alone: bool) -> tuple[bool, bool]:

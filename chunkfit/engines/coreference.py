@@ -20,7 +20,7 @@ LONGEST_PIECE = 2_000
 
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(ADDRESS)})\b", re.IGNORECASE)
 _GENDERED = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
-_CUT = re.compile(rf"[^\n]{{1,{LONGEST_PIECE}}}(?:\s|$)|.{{1,{LONGEST_PIECE}}}", re.DOTALL)
+_PIECE = re.compile(rf"\S.{{0,{LONGEST_PIECE}}}(?=\s|\Z)|\S.{{0,{LONGEST_PIECE}}}", re.DOTALL)
 
 _one_at_a_time = threading.Lock()
 
@@ -60,13 +60,18 @@ def _instead(language: str | None) -> str:
 
 
 def _pieces(text: str, sentences: tuple[Span, ...]) -> Iterator[Piece]:
-    """What has to be parsed: each sentence with a pronoun and the `LOOK_BACK` before it."""
+    """What has to be parsed: each sentence with a pronoun and the `LOOK_BACK` before it.
+
+    Numbered by sentence; each further piece of a cut one counts as a sentence more.
+    """
     wanted = _near(text, sentences, _PRONOUN)
     gendered = _near(text, sentences, _GENDERED)
+    further = 0
     for number in sorted(wanted):
-        start, end = sentences[number].start, sentences[number].end
-        for match in _CUT.finditer(text, start, end):
-            yield Piece(number, match.start(), match[0].rstrip(), number in gendered)
+        parts = list(_PIECE.finditer(text, sentences[number].start, sentences[number].end))
+        for place, part in enumerate(parts):
+            yield Piece(number + further + place, part.start(), part[0].rstrip(), number in gendered)
+        further += len(parts) - 1
 
 
 def _near(text: str, sentences: tuple[Span, ...], pronoun: re.Pattern[str]) -> set[int]:

@@ -51,7 +51,10 @@ PEOPLE = _words(
     "spouse partner sibling cousin twin hero soldier officer captain director ceo boss leader voter passenger driver "
     "pilot reader speaker player coach singer musician painter thief stranger orphan heir guardian minor subject "
     "official chairperson spokesperson clerk baker cook chef butcher sailor hunter gardener servant master villager "
-    "traveller"
+    "traveller manager inspector investigator programmer analyst accountant architect assistant attorney banker chief "
+    "commander consultant coordinator detective editor entrepreneur founder graduate host instructor lecturer "
+    "mechanic narrator organiser organizer poet prosecutor researcher scholar secretary supervisor surgeon trainer "
+    "treasurer volunteer observer dancer actor comedian novelist pensioner bishop ambassador chancellor"
 )
 """Somebody: a "he", a "she" or a singular "they", never an "it"."""
 

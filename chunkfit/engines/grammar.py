@@ -1,7 +1,7 @@
 """A parsed sentence as plain values, and spaCy's parser as one way to get it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -22,9 +22,8 @@ class Word:
 
 @dataclass(frozen=True)
 class Sentence:
-    number: int  # position among the document's sentences
+    number: int  # grows along the document; what lies between was not parsed
     words: tuple[Word, ...]
-    _children: dict[int, tuple[int, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -35,6 +34,16 @@ class Sentence:
                 found[word.head].append(index)
         return tuple(map(tuple, found))
 
+    @cached_property
+    def quoted(self) -> tuple[bool, ...]:
+        """For each word whether it stands between quotation marks."""
+        inside, found = False, []
+        for word in self.words:
+            if word.tag in ("``", "''"):
+                inside = not inside
+            found.append(inside)
+        return tuple(found)
+
     def relations(self, index: int) -> set[str]:
         """How the words that this one governs relate to it."""
         return {self.words[child].relation for child in self.children[index]}
@@ -44,7 +53,7 @@ class Sentence:
 class Piece:
     """A stretch of text to parse as one sentence."""
 
-    sentence: int
+    number: int
     start: int  # offset in the document
     text: str
     wants_entities: bool
@@ -76,7 +85,7 @@ def _parse_batch(batch: list[Piece], model: Any) -> Iterator[Sentence]:
     for _ in model.get_pipe("ner").pipe(named, batch_size=BATCH):
         pass  # the names are set in place
     for doc, piece in zip(docs, batch, strict=True):
-        yield Sentence(piece.sentence, tuple(_words(doc, piece.start)))
+        yield Sentence(piece.number, tuple(_words(doc, piece.start)))
 
 
 def _words(doc: Any, offset: int) -> Iterator[Word]:

@@ -27,7 +27,7 @@ def read_mentions(path: str | Path) -> dict[str, Mentions]:
 
     Offsets are checked for their order alone here; `require_within` checks them against the document.
     """
-    import pyarrow.parquet as pq
+    import pyarrow as pa
 
     path = Path(path)
     if not path.is_file():
@@ -45,7 +45,7 @@ def read_mentions(path: str | Path) -> dict[str, Mentions]:
                         what = "one without" if not name else f"two with {name!r}"
                         raise ValueError(f"{path}: each row needs a doc_name of its own, there is {what}")
                     found[name] = _mentions(path, row)
-        except (OSError, pq.lib.ArrowException) as error:
+        except (OSError, pa.ArrowException) as error:
             raise ValueError(f"{path} is damaged: {error}; write it again") from error
     return found
 
@@ -81,10 +81,8 @@ def write_mentions(path: str | Path, mentions: Mapping[str, Mentions]) -> None:
 
 
 def require_within(document: Document, mentions: Mentions) -> None:
-    """Raise BadDocument where a mention reaches beyond the document's text: it was found in another text."""
-    spans = [span for chain in mentions.chains for span in chain]
-    spans += [span for pair in mentions.pairs or () for span in (pair.entity, pair.pronoun)]
-    furthest = max((span.end for span in spans), default=0)
+    """Raise BadDocument where a pair reaches beyond the document's text: it was found in another text."""
+    furthest = max((max(pair.entity.end, pair.pronoun.end) for pair in mentions.pairs or ()), default=0)
     if furthest > len(document.text):
         raise BadDocument(
             f"the mentions given for {document.name!r} reach offset {furthest}, its text has {len(document.text)} "

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain as joined
 
 from chunkfit.mentions.pronouns import is_pronoun
 from chunkfit.model import Pair, Span
@@ -30,9 +31,8 @@ def _pairs_of_chain(text: str, chain: Sequence[Span]) -> Iterator[Pair]:
     starts = [entity.start for entity in entities]
     for pronoun in pronouns:
         place = bisect_left(starts, pronoun.start)
-        before = (entity for entity in reversed(entities[:place]) if not entity.overlaps(pronoun))
-        after = (entity for entity in entities[place:] if not entity.overlaps(pronoun))
-        entity = next(before, None) or next(after, None)
+        by_nearness = (entities[index] for index in joined(range(place - 1, -1, -1), range(place, len(entities))))
+        entity = next((entity for entity in by_nearness if not entity.overlaps(pronoun)), None)
         if entity is not None:
             yield Pair(entity, pronoun)
 
