@@ -73,7 +73,7 @@ def _parts(content: str) -> Iterator[_Part]:
     # are letters to CommonMark, become blanks.
     tokens = MarkdownIt("commonmark").enable("table").disable("inline").parse(normalised.replace("\f", " "))
     last_line = -1
-    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+    for index, token in enumerate(tokens):
         kind = _KINDS.get(token.type)
         if kind is None or token.map is None or token.map[0] <= last_line:
             continue  # no block, or inside one that begins on the same line, as a paragraph in its list item
@@ -81,7 +81,7 @@ def _parts(content: str) -> Iterator[_Part]:
         start = line_starts[last_line]
         if page_end := _PAGE_END.match(content, start):
             start = page_end.end()
-        title = following.content if following and kind == "heading" and token.level == 0 else ""
+        title = tokens[index + 1].content if kind == "heading" and token.level == 0 else ""
         yield _Part(kind, start, _heading(content, title, token, start, line_starts[end_line]))
 
 

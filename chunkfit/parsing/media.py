@@ -70,7 +70,7 @@ def _not_office(suffix: str, kind: str, head: bytes) -> str:
             f"named {suffix}, but it is protected by a password or in the old binary format; "
             f"save it as {suffix} without a password"
         )
-    return f"named {suffix}, but it is not a {kind}: it is corrupt or of another type"
+    return f"named {suffix}, but it is no {kind}: it is corrupt or of another type"
 
 
 def _has_parsed_fields(content: bytes) -> bool:
