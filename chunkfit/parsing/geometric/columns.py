@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkfit.parsing.geometric.content import Box, Run, hull
-from chunkfit.parsing.geometric.lines import join, rows, stretches, written_without_spaces
+from chunkfit.parsing.geometric.lines import lines, written_without_spaces
 from chunkfit.parsing.geometric.regions import Region
+from chunkfit.parsing.geometric.tables_aligned import aligned_tables
 
 _MAX_CELLS_PER_SIDE = 500  # of the raster: bounds the work on huge pages
 _CELLS_PER_SIZE = 5  # raster cells per font size
@@ -16,6 +17,7 @@ _MIN_GUTTER = 0.8  # of the body size
 _MIN_HEIGHT = 2.5  # times the body size: text on both sides at the same height
 _MIN_LINES = 3  # on both sides of a gutter
 _PROSE_WORDS = 3  # a line of running text has at least that many words
+_FULL_LINE = 0.6  # of the column: a line of running text is mostly that long
 _PROSE_SHARE = 0.5  # of a column's characters stand in such lines
 _MAX_DEPTH = 6  # of columns in columns
 _MAX_CANDIDATES = 6  # gutters to look at: the tallest strip may be the gap in a table
@@ -108,15 +110,17 @@ def _strips(
     _, bottoms = np.nonzero(edges == -1)
     counted = np.pad(np.cumsum(beside, axis=0), ((1, 0), (0, 0)))
     heights = counted[bottoms, xs] - counted[tops, xs]
+    # Of strips with as much text beside them the longest one: a ragged line may block those near the edge further down.
+    worth = heights + (bottoms - tops) / (2 * clear.shape[0])
     found: list[tuple[int, int, int]] = []
-    while len(found) < _MAX_CANDIDATES and heights.size and heights.max() >= min_height:
-        best = int(heights.argmax())
+    while len(found) < _MAX_CANDIDATES and worth.size and worth.max() >= min_height:
+        best = int(worth.argmax())
         top, bottom = int(tops[best]), int(bottoms[best])
         # Strips side by side are one gutter: its middle is the safest place to cut.
-        same = (heights == heights[best]) & (tops == top) & (bottoms == bottom)
+        same = (worth == worth[best]) & (tops == top) & (bottoms == bottom)
         found.append((int(np.median(xs[same])), top, bottom))
         near = (np.abs(xs - xs[best]) <= _NEAR) & (tops < bottom) & (bottoms > top)
-        heights[near | same] = 0
+        worth[near | same] = 0
     return found
 
 
@@ -130,13 +134,18 @@ def _parts_running_text(pieces: list[Piece], gutter: _Gutter) -> bool:
 
 def _is_column(pieces: list[Piece]) -> bool:
     """Whether these are lines of running text, perhaps with a table or picture among them."""
-    found = rows(piece.run for piece in pieces if piece.run is not None)
-    if not found:
+    runs = {index: piece.run for index, piece in enumerate(pieces) if piece.run is not None}
+    if not runs:
         return bool(pieces)
-    texts = [join(stretch) for row in found for stretch in stretches(row)]
+    in_tables = {key for table in aligned_tables(runs) for key in table.runs}
+    found = lines(run for key, run in runs.items() if key not in in_tables)
+    width = max((line.box.width for line in found), default=0.0)
+    running = sum(
+        len(line.text) for line in found if _words(line.text) >= _PROSE_WORDS and line.box.width >= _FULL_LINE * width
+    )
     solid = any(piece.solid is not None for piece in pieces)
-    running = sum(len(text) for text in texts if _words(text) >= _PROSE_WORDS)
-    return (len(found) >= _MIN_LINES or solid) and running >= _PROSE_SHARE * sum(map(len, texts))
+    enough = len(found) >= _MIN_LINES or solid
+    return enough and running >= _PROSE_SHARE * sum(len(run.text) for run in runs.values())
 
 
 def _words(text: str) -> float:

@@ -15,6 +15,7 @@ _LOOSE = 1.18  # times the usual distance of baselines: what is farther apart is
 _LOOSE_CODE = 3.0  # blank lines belong to a listing
 _INDENT = 0.7  # of the font size
 _FLUSH = 0.3  # of the font size: a line that ends this close to the edge is filled
+_SPACE = 0.35  # of the font size
 _RAGGED = 8.0  # of the font size: what a long word may leave free at the end of a line
 _SENTENCE_END = re.compile(r"[.!?:;。！？…؟][\"'”’»)\]]*$")
 
@@ -122,18 +123,26 @@ class _Splitter:
         unfinished = self._is_full(index - 1) and not ends_sentence(upper.text)
         if upper.bold != lower.bold and not (unfinished and lower.text[:1].islower()):
             return True
-        marker = self.marks[index]
-        if (
-            marker is not None
-            and not unfinished
-            and (marker.kind == "•" or marker.follows(self.counted.get(marker.kind)))
-        ):
+        if self._next_item(start, index, unfinished):
             return True
         if start in self.items:
             return self._leaves_item(start, index, unfinished)
-        return self._is_indented_anew(start, index, unfinished) or (
-            ends_sentence(upper.text) and not self._is_full(index - 1) and not lower.text[:1].islower()
-        )
+        if self._is_indented_anew(start, index, unfinished):
+            return True
+        if index == start + 1 and self._indent(start) > self._indent(index) + _INDENT * lower.size:
+            return False  # the first line was set in, this one is not
+        return ends_sentence(upper.text) and not self._is_full(index - 1) and not lower.text[:1].islower()
+
+    def _next_item(self, start: int, index: int, unfinished: bool) -> bool:
+        """Whether a list item begins at the line `index`, and not a line of text with a number at its start."""
+        marker, first = self.marks[index], self.marks[start] if start in self.items else None
+        if marker is None:
+            return False
+        last = self.counted.get(marker.kind)
+        beside = abs(self._indent(index) - self._indent(start)) < 0.3 * self.lines[index].size
+        if first is not None and first.kind == marker.kind and beside and (last is None or marker.ordinal == last + 1):
+            return True
+        return not unfinished and (marker.follows(last) or marker.text_left is not None)
 
     def _leaves_item(self, start: int, index: int, unfinished: bool) -> bool:
         """Whether a line stands where the item's text does not: left of its marker, or no longer indented."""
@@ -171,10 +180,10 @@ class _Splitter:
         return right - line.box.right if line.rightward else line.box.left - left
 
     def _is_full(self, index: int) -> bool:
-        """Whether the first word of the next line would not have fitted on this one."""
+        """Whether the first word of the next line would not have fitted on this one, its width estimated generously."""
         following = self.lines[index + 1]
         word = len(following.text.split(" ", 1)[0]) / max(1, len(following.text)) * following.box.width
-        return self._room(index) < min(word, 0.5 * following.box.width + following.size) + 0.2 * following.size
+        return self._room(index) < 1.1 * word + _SPACE * following.size
 
     def _may_go_on(self, index: int) -> bool:
         """Whether the last line of a column leaves its paragraph open: a sentence goes on, or the line is filled."""

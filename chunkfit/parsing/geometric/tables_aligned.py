@@ -56,7 +56,7 @@ def _is_marker(segment: Segment) -> bool:
     return marker is not None and marker.length >= len(segment.text)
 
 
-def aligned_tables(runs: Mapping[int, Run], compounds: frozenset[str]) -> list[FoundTable]:
+def aligned_tables(runs: Mapping[int, Run], compounds: frozenset[str] = frozenset()) -> list[FoundTable]:
     """Tables without rules: at least three rows of several cells that leave the same gaps clear."""
     found: list[FoundTable] = []
     for group in _groups(_rows(runs)):
