@@ -1,6 +1,8 @@
 """What methods and metrics need to know about one document, computed once, on first use."""
 
+from collections.abc import Callable
 from functools import cached_property
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +10,8 @@ from numpy.typing import NDArray
 from chunkfit.engines import Engines, SpanVectors
 from chunkfit.model import Document, Mentions, Span
 from chunkfit.tokens import TokenIndex
+
+T = TypeVar("T")
 
 
 class Evidence:
@@ -19,8 +23,15 @@ class Evidence:
     def __init__(self, document: Document, engines: Engines, mentions: Mentions | None = None) -> None:
         self.document = document
         self.engines = engines
+        self._made: dict[object, object] = {}
         if mentions is not None:
             self.__dict__["mentions"] = mentions
+
+    def once(self, make: Callable[["Evidence"], T]) -> T:
+        """What `make` makes of this document, made on the first call: a metric's own preparation, shared by methods."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("T", self._made[make])
 
     @cached_property
     def tokens(self) -> TokenIndex:

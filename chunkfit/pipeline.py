@@ -22,7 +22,7 @@ class Evaluation:
     settings: Settings
     engines: Engines = field(repr=False)
     mentions: Mentions = field(repr=False)
-    stages: Mapping[str, tuple[Chunking, ...]] = field(repr=False)  # raw first, final last; by method, failed ones absent
+    stages: Mapping[str, tuple[Chunking, ...]] = field(repr=False)  # by method, failed ones absent; raw first
     scorecards: tuple[Scorecard, ...] = field(repr=False)  # of the final stages, failed methods included
     selection: Selection
 

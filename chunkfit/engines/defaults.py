@@ -7,7 +7,7 @@ from chunkfit.engines.protocols import Engines
 
 @cache
 def default_engines() -> Engines:
-    """Static vectors, sentences by rule, coreference by rule (English). Made once; each loads what it needs when asked."""
+    """Static vectors, sentences and coreference (English) by rule; made once, each loads what it needs when asked."""
     from chunkfit.engines.coreference import RuleCoreference
     from chunkfit.engines.sentences import RuleSegmenter
     from chunkfit.engines.static import StaticEmbedder

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,20 @@ from numpy.typing import NDArray
 from chunkfit.errors import EngineUnavailable
 from chunkfit.model import Document
 
+Offsets = NDArray[np.int64]
+
 # No entry of the vocabulary reaches across these edges, so a text's tokens are the tokens of its words put together:
 # spaces only open an entry, a line break is in none, and a Chinese, Japanese or Korean character is always alone.
 # Longer runs than 256 are cut, so that hostile text stays cheap; only there do the tokens differ.
 _ALONE = "\u2e80-\u9fff\uac00-\ud7a3"
+_LONGEST_WORD = 512
 _WORD = re.compile(rf"\n{{1,256}}|[{_ALONE}]| {{1,256}}[^ \n{_ALONE}]{{0,256}}|[^ \n{_ALONE}]{{1,256}}")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_STRIDE = 8  # words between two stored prefix sums: 256 bytes a word, and 3.5 rows to add at an edge
-_CUTS_AT_ONCE = 2048  # bounds the working memory of one question to some 20 MB
-_REMEMBERED_PARTS = 20_000  # parts of words at cuts, about 1.2 KB each
+_STRETCH = 64  # words: as long as a sum may grow in single precision
+_SPANS_AT_ONCE = 2048  # bounds the working memory of one question to some 20 MB
+_CUTS = 8192  # remembered, at 4 KB each: twice as many as one question can ask for
+_VOCABULARY = 65_536  # words remembered between documents: 64 MB of sums
+_PARTS = 65_536  # and as many parts of words, at cuts through them
 
 
 class StaticEmbedder:
@@ -30,16 +36,27 @@ class StaticEmbedder:
 
     The vector of a text is the mean of its token vectors scaled to length 1, no special tokens added; the spelling of
     a special token counts as plain text. Files are read on first use. Raises EngineUnavailable where they are missing.
+    Not thread-safe: words are remembered from document to document.
     """
 
     id = "wordllama/l2_supercat_256"
 
     def embed(self, document: Document) -> "StaticSpanVectors":
-        return StaticSpanVectors(document.text, self._model)
+        if len(self._words.sums) > _VOCABULARY:
+            self._words = _Words(self._model)  # documents read so far keep theirs
+        return StaticSpanVectors(document.text, self._words, self._parts)
 
     @cached_property
     def _model(self) -> "_Model":
         return _Model.load()
+
+    @cached_property
+    def _words(self) -> "_Words":
+        return _Words(self._model)
+
+    @cached_property
+    def _parts(self) -> "_Words":
+        return _Words(self._model)
 
 
 @dataclass(frozen=True)
@@ -66,111 +83,165 @@ class _Model:
     def sums(self, words: Sequence[str]) -> NDArray[np.float32]:
         """The sum of the token vectors of each word: [words, dimensions]."""
         result = np.empty((len(words), self.table.shape[1]), dtype=np.float32)
-        for first in range(0, len(words), 8192):  # in slices: the gathered token rows are larger than the result
-            some = words[first : first + 8192]
-            encoded = [e.ids for e in self.tokenizer.encode_batch_fast(some, add_special_tokens=False)]
+        for first in range(0, len(words), 1024):  # in slices: the gathered token rows are larger than the result
+            some = words[first : first + 1024]
+            encoded = [self.tokenizer.encode(word, add_special_tokens=False).ids for word in some]
             edges = np.cumsum([0, *map(len, encoded)])[:-1]
             tokens = np.fromiter((token for ids in encoded for token in ids), dtype=np.int64)
             np.add.reduceat(self.table[tokens], edges, axis=0, out=result[first : first + len(some)])
         return result
 
 
+class _Words:
+    """Numbered words and the sum of the token vectors of each."""
+
+    def __init__(self, model: _Model) -> None:
+        self._model = model
+        self._number = {"": 0}
+        self._room = np.zeros((1, model.table.shape[1]), dtype=np.float32)
+
+    @property
+    def sums(self) -> NDArray[np.float32]:
+        """[words, dimensions], by number."""
+        return self._room[: len(self._number)]
+
+    def numbers(self, words: Sequence[str]) -> NDArray[np.int32]:
+        """The number of each word; new ones are tokenised together."""
+        new = [word for word in dict.fromkeys(words) if word not in self._number]
+        if new:
+            known = len(self._number)
+            if known + len(new) > len(self._room):  # grow by doubling
+                room = np.empty((max(2 * known, known + len(new)), self._room.shape[1]), dtype=np.float32)
+                room[:known] = self._room[:known]
+                self._room = room
+            self._room[known : known + len(new)] = self._model.sums(new)
+            self._number.update(zip(new, range(known, known + len(new)), strict=True))
+        return np.fromiter(map(self._number.__getitem__, words), dtype=np.int32, count=len(words))
+
+    def forget(self) -> None:
+        self._number = {"": 0}
+
+
 class StaticSpanVectors:
     """Vectors of any span of one text, equal to those of the span read alone.
 
-    A text alone begins with a blank, and a word that a cut goes through falls into other tokens. So a span is the sum of
+    A text alone begins with a blank, and a word that a cut goes through falls into other tokens. So a span's sum is
 
         the rest of its first word, after a blank + the whole words between + the beginning of its last word
 
-    where the whole words come from prefix sums stored at every eighth word (in double precision: a prefix is thousands
-    of times longer than the difference of two), and the parts are tokenised when asked for.
+    = (all before its end) - (all before its start, less the rest of the word there after a blank)
+
+    Both brackets belong to one cut, and are remembered for it: metrics and their null ask for the same cuts again. They
+    come from prefix sums over the words; the parts of words are tokenised when asked for.
     """
 
-    def __init__(self, text: str, model: _Model) -> None:
+    def __init__(self, text: str, words: _Words, parts: _Words) -> None:
         self._text = _LONE_SURROGATE.sub("\ufffd", text)  # the tokenizer takes valid Unicode only; the length stays
-        self._model = model
-        words = _WORD.findall(self._text)
-        self._edges = np.cumsum([0, *map(len, words)], dtype=np.int64)
-        self._number: dict[str, int] = {}
-        self._words = np.fromiter(
-            (self._number.setdefault(word, len(self._number)) for word in words), dtype=np.int32, count=len(words)
-        )
-        self._sums = model.sums(list(self._number))
-        self._parts: dict[str, NDArray[np.float32]] = {}
-        self._prefixes = self._prefix_sums()
+        found = _WORD.findall(self._text)
+        self._edges = np.cumsum([0, *map(len, found)], dtype=np.int64)
+        self._words = words.numbers(found)
+        self._sums = words.sums
+        self._parts = parts
+        self._sum_far, self._sum_near = _prefix_sums(self._words, self._sums)
+        self._row = np.full(len(self._text) + 1, -1, dtype=np.int32)  # of each offset in the two tables below
+        self._known = 0
+        self._before = np.empty((_CUTS, self._sums.shape[1]))
+        self._before_rest = np.empty((_CUTS, self._sums.shape[1]))
 
-    def _prefix_sums(self) -> NDArray[np.float64]:
-        """Row k is the sum of the first k * _STRIDE words."""
-        count = len(self._words) // _STRIDE
-        prefixes = np.zeros((count + 1, self._sums.shape[1]))
-        for first in range(0, count, 1024):
-            last = min(first + 1024, count)
-            rows = self._sums[self._words[first * _STRIDE : last * _STRIDE]]
-            prefixes[first + 1 : last + 1] = rows.reshape(last - first, _STRIDE, -1).sum(axis=1)
-        return np.cumsum(prefixes, axis=0, out=prefixes)
-
-    def __call__(self, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.float32]:
+    def __call__(self, starts: Offsets, ends: Offsets) -> NDArray[np.float32]:
         """One row per span; zeros for an empty span. Raises ValueError where a span leaves the text."""
         starts, ends = np.asarray(starts, dtype=np.int64), np.asarray(ends, dtype=np.int64)
         if len(starts) and not (starts.min() >= 0 and (starts <= ends).all() and ends.max() <= len(self._text)):
             raise ValueError(f"spans need 0 <= start <= end <= {len(self._text)}, the length of the text")
-        result = np.zeros((len(starts), self._sums.shape[1]), dtype=np.float32)
-        for first in range(0, len(starts), _CUTS_AT_ONCE):
-            some = slice(first, first + _CUTS_AT_ONCE)
-            result[some] = self._sums_of(starts[some], ends[some])
+        result = np.empty((len(starts), self._sums.shape[1]), dtype=np.float32)
+        for first in range(0, len(starts), _SPANS_AT_ONCE):
+            some = slice(first, first + _SPANS_AT_ONCE)
+            self._add(starts[some], ends[some], result[some])
         lengths = np.sqrt(np.einsum("ij,ij->i", result, result))
         result /= np.where(lengths > 0, lengths, 1)[:, None]
         return result
 
-    def _sums_of(self, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.float64]:
-        opening, of_start = np.unique(starts, return_inverse=True)
-        closing, of_end = np.unique(ends, return_inverse=True)
-        sums: NDArray[np.float64] = self._before(closing)[of_end]
-        sums -= self._before_rest(opening)[of_start]
-        within_one_word = (starts == ends) | (self._word_at(starts) == self._word_at(ends - 1))
-        for i in np.flatnonzero(within_one_word):
-            sums[i] = self._part(" " + self._text[starts[i] : ends[i]]) if starts[i] < ends[i] else 0.0
-        return sums
+    def _add(self, starts: Offsets, ends: Offsets, sums: NDArray[np.float32]) -> None:
+        """Write the sum of each span into `sums`."""
+        self._learn(np.concatenate([starts, ends]))
+        of_start, of_end = self._row[starts], self._row[ends]
+        np.subtract(self._before[of_end], self._before_rest[of_start], out=sums, casting="same_kind")
+        short = np.flatnonzero(ends - starts <= _LONGEST_WORD)
+        if len(short):
+            within = short[self._word_at(starts[short]) == self._word_at(ends[short])]  # one word
+            sums[within] = self._part_sums(self._slices(starts[within], ends[within], " "))
 
-    def _before(self, cuts: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The sum of all that stands before each cut, the beginning of a word that it goes through included."""
-        words = self._word_at(cuts)
-        sums = self._prefix(words)
-        for i in np.flatnonzero(self._edges[words] < cuts):
-            sums[i] += self._part(self._text[self._edges[words[i]] : cuts[i]])
-        return sums
+    def _learn(self, cuts: Offsets) -> None:
+        """Make the rows of cuts that have none."""
+        unknown = self._row[cuts] < 0
+        if not unknown.any():
+            return
+        new = self._once_each(cuts[unknown])
+        if self._known + len(new) > _CUTS:
+            self._row[:] = -1
+            self._known, new = 0, self._once_each(cuts)
+        words = self._word_at(new)
+        next_edges = self._edges[np.minimum(words + 1, len(self._words))]
+        parts = self._part_sums(self._slices(self._edges[words], new) + self._slices(new, next_edges, " "))
+        rows = slice(self._known, self._known + len(new))
+        prefixes = self._prefix(words)
+        np.add(prefixes, parts[: len(new)], out=self._before[rows])
+        prefixes -= parts[len(new) :]
+        inside = np.flatnonzero(words < len(self._words))
+        prefixes[inside] += self._sums[self._words[words[inside]]]
+        self._before_rest[rows] = prefixes
+        self._row[new] = np.arange(rows.start, rows.stop)
+        self._known = rows.stop
 
-    def _before_rest(self, cuts: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What to take from a later sum so that it begins at the cut: after a blank, with the rest of the word there."""
-        following = np.minimum(self._word_at(cuts) + 1, len(self._words))
-        sums = self._prefix(following)
-        for i, (cut, edge) in enumerate(zip(cuts.tolist(), self._edges[following].tolist(), strict=True)):
-            if cut < edge:
-                sums[i] -= self._part(" " + self._text[cut:edge])
-        return sums
+    def _once_each(self, cuts: Offsets) -> Offsets:
+        """The distinct ones of cuts without rows. (np.unique takes longer than all the rest for a hundred.)"""
+        number = np.arange(len(cuts))
+        self._row[cuts] = number  # of equal cuts the last one's number stays
+        distinct: Offsets = cuts[self._row[cuts] == number]
+        return distinct
 
-    def _word_at(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _slices(self, starts: Offsets, ends: Offsets, before: str = "") -> list[str]:
+        return [before + self._text[a:b] if a < b else "" for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+
+    def _part_sums(self, parts: list[str]) -> NDArray[np.float32]:
+        if len(self._parts.sums) > _PARTS:
+            self._parts.forget()
+        numbers = self._parts.numbers(parts)
+        return self._parts.sums[numbers]
+
+    def _word_at(self, positions: Offsets) -> Offsets:
         """The number of the word that each position is in; the number of words at the end of the text."""
         return np.searchsorted(self._edges, positions, side="right") - 1
 
-    def _prefix(self, words: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _prefix(self, words: Offsets) -> NDArray[np.float64]:
         """The sum of all words before each of these."""
-        stored, over = np.divmod(words, _STRIDE)
-        sums = self._prefixes[stored]
-        ragged = np.flatnonzero(over)
-        over = over[ragged]
-        firsts = np.cumsum(over) - over
-        rows = np.arange(over.sum()) - np.repeat(firsts - stored[ragged] * _STRIDE, over)
-        if len(rows):
-            sums[ragged] += np.add.reduceat(self._sums[self._words[rows]], firsts, axis=0)
+        sums = self._sum_far[words // _STRETCH] + self._sum_near[words // 2]
+        odd = np.flatnonzero(words % 2)
+        sums[odd] += self._sums[self._words[words[odd] - 1]]
         return sums
 
-    def _part(self, part: str) -> NDArray[np.float32]:
-        number = self._number.get(part)
-        if number is not None:
-            return self._sums[number]
-        if part not in self._parts:
-            if len(self._parts) >= _REMEMBERED_PARTS:
-                self._parts.clear()
-            self._parts[part] = self._model.sums([part])[0]
-        return self._parts[part]
+
+def _prefix_sums(
+    words: NDArray[np.int32], sums: NDArray[np.float32]
+) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    """All before each stretch of words, and within a stretch all before each second word.
+
+    The first in double precision: it grows thousands of times as long as the difference of two. The second in single
+    precision, and for every second word: 512 bytes a word.
+    """
+    stretches = len(words) // _STRETCH + 1
+    dimensions = sums.shape[1]
+    far = np.zeros((stretches + 1, dimensions))
+    near = np.zeros((stretches, _STRETCH // 2, dimensions), dtype=np.float32)
+    padded = np.zeros(stretches * _STRETCH, dtype=np.int32)  # word 0 is empty and sums to 0
+    padded[: len(words)] = words
+    for first in range(0, stretches, 32):  # 2 MB at once; sums by steps, as np.cumsum takes five times as long
+        some = slice(first, min(first + 32, stretches))
+        pairs = sums[padded[some.start * _STRETCH : some.stop * _STRETCH]].reshape(-1, _STRETCH // 2, 2, dimensions)
+        steps, through = pairs[:, :, 0] + pairs[:, :, 1], near[some]
+        for k in range(1, _STRETCH // 2):
+            np.add(through[:, k - 1], steps[:, k - 1], out=through[:, k])
+        far[some.start + 1 : some.stop + 1] = through[:, -1] + steps[:, -1]
+    for before, row in pairwise(far):
+        row += before
+    return far, near.reshape(-1, dimensions)

@@ -14,9 +14,9 @@ _NO_BLOCKS = Score(None, "the parser told no blocks of this text")
 def paper(chunking: Chunking, evidence: Evidence, *, tolerance: int = 5) -> Score:
     """Share of parser blocks with no chunk start inside, more than `tolerance` code points from both of their ends.
 
-    Source: "Adaptive Chunking" (arXiv 2603.25333). Rewards cuts between blocks. Starts alone are looked at: a chunk that
-    ends early and drops the rest of a block leaves the block whole, and one chunk of everything scores 1. A block of at
-    most 11 code points cannot be cut.
+    Source: "Adaptive Chunking" (arXiv 2603.25333). Rewards cuts between blocks. Starts alone are looked at: a chunk
+    that ends early and drops the rest of a block leaves the block whole, and one chunk of everything scores 1. A block
+    of at most 11 code points cannot be cut.
     """
     starts, _ = edges(chunking, evidence)
     blocks = evidence.block_edges

@@ -5,6 +5,7 @@ import numpy as np
 from chunkfit.evidence import Evidence
 from chunkfit.metrics import registry
 from chunkfit.metrics.edges import edges, new_from
+from chunkfit.metrics.vectors import running_sum, vectors
 from chunkfit.model import Chunking, Score
 
 _ALONE = Score(None, "fewer than two chunks: nothing stands around them")
@@ -35,10 +36,8 @@ def paper(chunking: Chunking, evidence: Evidence, *, window_tokens: int = 3000) 
     first, last = first[grown], last[grown]
     if not len(first):
         return Score(None, f"no two neighbouring chunks fit into {window_tokens} tokens")
-    chunks = evidence.vectors(starts, ends)
-    windows = evidence.vectors(starts[first], np.maximum.accumulate(ends)[last])
-    # The sum of a window's cosines is one product: its vector times the sum of its chunks' vectors.
-    before = np.concatenate([np.zeros((1, chunks.shape[1])), np.cumsum(chunks, axis=0, dtype=np.float64)])
+    chunks, windows = vectors(evidence, (starts, ends), (starts[first], np.maximum.accumulate(ends)[last]))
+    before = running_sum(chunks)  # a window's cosines add up to its vector times the sum of its chunks' vectors
     total = np.einsum("ij,ij->", windows, before[last + 1] - before[first])
     return Score(float(np.clip(total / np.sum(last + 1 - first), 0, 1)))
 
@@ -60,13 +59,13 @@ def strict(chunking: Chunking, evidence: Evidence, *, side_tokens: int = 1500) -
     zeros = np.zeros_like(starts)
     before_start, before_end = evidence.tokens.counts(zeros, starts), evidence.tokens.counts(zeros, ends)
     number = np.arange(len(starts))
-    first = np.minimum(np.searchsorted(before_start, before_start - side_tokens, side="left"), np.maximum(number - 1, 0))
+    first = np.searchsorted(before_start, before_start - side_tokens, side="left")
+    first = np.minimum(first, np.maximum(number - 1, 0))
     last = np.searchsorted(before_end, before_end + side_tokens, side="right") - 1
     last = np.maximum(last, np.minimum(number + 1, len(starts) - 1))
-    left = evidence.vectors(starts[first], starts) * (before_start - before_start[first])[:, None]
-    right = evidence.vectors(ends, ends[last]) * (before_end[last] - before_end)[:, None]
-    around = left + right
-    lengths = np.linalg.norm(around, axis=1)
-    products = np.einsum("ij,ij->i", evidence.vectors(starts, ends), around)
+    chunks, left, right = vectors(evidence, (starts, ends), (starts[first], starts), (ends, ends[last]))
+    around = left * (before_start - before_start[first])[:, None] + right * (before_end[last] - before_end)[:, None]
+    lengths = np.sqrt(np.einsum("ij,ij->i", around, around))
+    products = np.einsum("ij,ij->i", chunks, around)
     cosines = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
     return Score(float(np.clip(np.mean(cosines), 0, 1)))

@@ -12,12 +12,13 @@ from chunkfit.model import Chunking, Score
 def paper(chunking: Chunking, evidence: Evidence) -> Score:
     """1 - share of entity-pronoun pairs with a chunk start or end between them.
 
-    Between: behind the first character of the earlier mention and not behind the last one of the later. Starts count but
-    for the first chunk's, ends but for the last one's. Source: "Adaptive Chunking" (arXiv 2603.25333). Rewards cuts that
-    no reference crosses; large chunks have fewer cuts and score high by themselves. Overlap, which gives a cut pair a
-    whole copy, *lowers* it: each chunk has two edges then. Mentions beyond the end of the text, which the published
-    ones of some documents have, count as the rest: no edge is there. The reference finds chunks by searching the text,
-    and so an empty chunk (a blank page) one character behind the start of the chunk before; Table 3 has those edges.
+    Between: behind the first character of the earlier mention and not behind the last one of the later. Starts count
+    but for the first chunk's, ends but for the last one's. Source: "Adaptive Chunking" (arXiv 2603.25333). Rewards cuts
+    that no reference crosses; large chunks have fewer cuts and score high by themselves. Overlap, which gives a cut
+    pair a whole copy, *lowers* it: each chunk has two edges then. Mentions beyond the end of the text, which the
+    published ones of some documents have, count as the rest: no edge is there. The reference finds chunks by searching
+    the text, and so an empty chunk (a blank page) one character behind the start of the chunk before; Table 3 has those
+    edges.
     """
     starts, ends = edges(chunking, evidence)
     pairs = evidence.pair_edges
@@ -39,8 +40,8 @@ def strict(chunking: Chunking, evidence: Evidence) -> Score:
     """Share of entity-pronoun pairs that some chunk holds, both mentions as a whole.
 
     Rewards chunks in which a pronoun can be understood; an overlap that brings the two together counts as it should.
-    One chunk of everything scores 1: see the chance value beside it. None where a mention lies beyond the text, for then
-    the mentions are of another text.
+    One chunk of everything scores 1: see the chance value beside it. None where a mention lies beyond the text, for
+    then the mentions are of another text.
     """
     starts, ends = edges(chunking, evidence)
     pairs = evidence.pair_edges
@@ -50,7 +51,7 @@ def strict(chunking: Chunking, evidence: Evidence) -> Score:
     lasts = np.maximum(pairs[:, 1], pairs[:, 3])
     length = len(evidence.document.text)
     if lasts.max() > length:
-        return Score(None, f"a mention ends at {lasts.max()}, beyond the text's {length}: the mentions are of another text")
+        return Score(None, f"the mentions are of another text: one ends at {lasts.max()}, this text at {length}")
     return Score(float(np.mean(held(starts, ends, firsts, lasts))))
 
 
