@@ -1,7 +1,8 @@
 """Which noun phrase a pronoun stands for: agreement, binding, and salience after Lappin and Leass (1994)."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 
 from chunkfit.engines import english_nouns as nouns
@@ -11,6 +12,8 @@ from chunkfit.model import Span
 
 LOOK_BACK = 2
 """Sentences before a pronoun's own in which its antecedent is looked for."""
+
+PEOPLE = frozenset("mf")
 
 _SALIENCE = {
     "subject": 170.0,
@@ -52,33 +55,66 @@ class _Entity:
         return self.mentions[-1]
 
 
-def chains(sentences: Iterator[Sentence]) -> Iterator[tuple[Span, ...]]:
+def chains(sentences: Iterable[Sentence]) -> Iterator[tuple[Span, ...]]:
     """Chains that hold at least one pronoun, from sentences in order; memory is bounded by the chains found."""
-    recent: list[_Entity] = []
-    referred: dict[int, _Entity] = {}
+    discourse = _Discourse()
     for sentence in sentences:
-        recent = [entity for entity in recent if entity.last.sentence >= sentence.number - LOOK_BACK]
+        discourse.forget_before(sentence.number - LOOK_BACK)
         for mention in candidates(sentence):
             if not mention.pronoun:
-                _introduce(mention, recent)
+                discourse.introduce(mention)
             elif not is_expletive(sentence, mention.head):
-                entity = _stated(sentence, mention, recent) or _antecedent(sentence, mention, recent)
-                if entity is not None:
-                    entity.add(mention)
-                    referred[id(entity)] = entity
-    for entity in referred.values():
+                discourse.refer(sentence, mention)
+    for entity in discourse.referred.values():
         yield tuple(mention.span for mention in entity.mentions)
 
 
-def _introduce(mention: Candidate, recent: list[_Entity]) -> None:
-    """Add to what went by the same name before, or as something new."""
-    name = (mention.phrase, mention.singular)
-    known = (entity for entity in reversed(recent) if mention.definite and name in entity.names)
-    entity = next(known, None)
-    if entity is None:
-        recent.append(_Entity([mention], {name}, mention.stands_for))
-    else:
-        entity.add(mention)
+@dataclass
+class _Discourse:
+    """What can be referred to at one point of the text, and what was learned about its people."""
+
+    recent: list[_Entity] = field(default_factory=list)
+    referred: dict[int, _Entity] = field(default_factory=dict)  # by identity, in order of the first pronoun
+    people: dict[str, Counter[str]] = field(default_factory=dict)  # name -> how often a "he" (m) or "she" (f) meant it
+
+    def forget_before(self, sentence: int) -> None:
+        self.recent = [entity for entity in self.recent if entity.last.sentence >= sentence]
+
+    def introduce(self, mention: Candidate) -> None:
+        """Add to what went by the same name before, or as something new."""
+        mention = self._recognised(mention)
+        name = (mention.phrase, mention.singular)
+        known = (entity for entity in reversed(self.recent) if mention.definite and name in entity.names)
+        entity = next(known, None)
+        if entity is None:
+            self.recent.append(_Entity([mention], {name}, mention.stands_for))
+        else:
+            entity.add(mention)
+
+    def refer(self, sentence: Sentence, pronoun: Candidate) -> None:
+        """Add a pronoun to what it stands for, if that is found."""
+        entity = _stated(sentence, pronoun, self.recent) or _antecedent(sentence, pronoun, self.recent)
+        if entity is None:
+            return
+        entity.add(pronoun)
+        self.referred[id(entity)] = entity
+        first = entity.mentions[0]
+        if first.proper and len(pronoun.stands_for) == 1 and pronoun.stands_for <= PEOPLE:
+            self.people.setdefault(first.name, Counter()).update(pronoun.stands_for)
+
+    def _recognised(self, mention: Candidate) -> Candidate:
+        """A name with what its earlier mentions told: somebody once is somebody always, "he" twice is a man."""
+        if not mention.proper or not mention.singular or len(mention.stands_for) == 1:
+            return mention
+        if mention.stands_for == PEOPLE:
+            self.people.setdefault(mention.name, Counter())
+        told = self.people.get(mention.name)
+        if told is None:
+            return mention
+        for sex, other in (("m", "f"), ("f", "m")):
+            if told[sex] >= 2 and told[sex] > 2 * told[other]:
+                return replace(mention, stands_for=frozenset(sex))
+        return replace(mention, stands_for=PEOPLE)
 
 
 def _stated(sentence: Sentence, pronoun: Candidate, recent: list[_Entity]) -> _Entity | None:
@@ -128,8 +164,7 @@ def _agreement(pronoun: Candidate, entity: _Entity) -> float:
         return 1.0 if last.singular else 0.0
     if last.plural:
         return _ACROSS_NUMBER if last.singular and last.name not in nouns.EITHER_NUMBER else 1.0
-    someone = entity.stands_for <= frozenset("mf") and not last.proper
-    return _ACROSS_NUMBER if someone else 0.0
+    return _ACROSS_NUMBER if entity.stands_for == PEOPLE and not entity.mentions[0].proper else 0.0
 
 
 def _may_corefer(sentence: Sentence, pronoun: Candidate, entity: _Entity) -> bool:

@@ -57,6 +57,7 @@ class Candidate:
 def candidates(sentence: Sentence) -> list[Candidate]:
     """Noun phrases without what follows their head, coordinations of them, and third-person pronouns, by position."""
     phrases = {index: phrase for index in range(len(sentence.words)) if (phrase := _phrase(sentence, index))}
+    _tell_sex(sentence, phrases)
     found = [*phrases.values(), *_coordinations(sentence, phrases)]
     return sorted(found, key=lambda candidate: candidate.head if candidate.pronoun else candidate.last)
 
@@ -65,6 +66,8 @@ def _phrase(sentence: Sentence, index: int) -> Candidate | None:
     word = sentence.words[index]
     if word.text in nouns.ADDRESS and word.tag in ("PRP", "PRP$"):
         return _pronoun(sentence, index)
+    if word.text in nouns.NOBODY:
+        return None
     stands_alone = word.text in _STANDS_FOR_PEOPLE and word.tag in ("DT", "NNS", "JJ") and word.relation in _ROLES
     if (word.tag not in _NOUN_TAGS or word.relation in _INSIDE_PHRASE) and not stands_alone:
         return None
@@ -177,9 +180,10 @@ def _named(sentence: Sentence, first: int, index: int, determiners: set[str]) ->
     entity = sentence.words[index].entity
     if parts[0] in nouns.TITLES or entity == "PERSON":
         return frozenset("mf")
-    if entity or determiners & {"the", "this", "an", "a"} or _singular(parts[-1]) in nouns.COLLECTIVES:
+    if determiners & {"the", "this", "an", "a"} or _singular(parts[-1]) in nouns.COLLECTIVES:
         return frozenset("n")
-    return frozenset("mfn")
+    # A lone name that the small model takes for a place is as often a person's.
+    return frozenset("n" if entity and len(parts) > 1 else "mfn")
 
 
 def _singular(noun: str) -> str:
@@ -217,6 +221,23 @@ def _governor(sentence: Sentence, index: int) -> int:
         else:
             return -1
     return -1
+
+
+def _tell_sex(sentence: Sentence, phrases: dict[int, Candidate]) -> None:
+    """ "Piet was her brother", "Piet, her brother,": what is said of somebody tells a "he" from a "she"."""
+    for index, phrase in list(phrases.items()):
+        word = sentence.words[index]
+        if len(phrase.stands_for) != 1 or phrase.stands_for == {"n"} or phrase.pronoun:
+            continue
+        if word.relation == "appos":
+            named = [word.head]
+        elif word.relation == "attr":
+            named = [child for child in sentence.children[word.head] if sentence.words[child].relation == "nsubj"]
+        else:
+            continue
+        for other in named:
+            if other in phrases and phrases[other].stands_for > phrase.stands_for and not phrases[other].pronoun:
+                phrases[other] = replace(phrases[other], stands_for=phrase.stands_for)
 
 
 def _coordinations(sentence: Sentence, phrases: dict[int, Candidate]) -> Iterator[Candidate]:

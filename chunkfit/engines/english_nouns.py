@@ -82,10 +82,12 @@ VAGUE = _words(
     "time year month week day hour minute date moment period century decade way example case instance fact lot "
     "addition order accordance basis regard respect purpose view point place part number amount percent kind type "
     "sort manner extent matter course light line relation connection context event result reason sake terms thing "
-    "something nothing anything everything one other use lack absence favor favour contrast particular general page "
+    "something anything everything one other use lack absence favor favour contrast particular general page "
     "figure table section article paragraph chapter annex recital footnote subsection"
 )
 """Words that speak about the discourse or only measure something: seldom what a pronoun stands for."""
+
+NOBODY = frozenset({"nobody", "nothing", "none"})
 
 ADDRESS = {
     "he": "m", "him": "m", "his": "m", "himself": "m",

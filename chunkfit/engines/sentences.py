@@ -13,7 +13,8 @@ from chunkfit.engines.lines import line_boundaries
 from chunkfit.model import Span
 
 # What may follow a stop and still belongs to its sentence: quotes, brackets, emphasis, footnote marks.
-_CLOSERS = r"""(?P<closers>(?:["'”’»«)\]}›*_¹²³⁰⁴-⁹]|\[\^?\d{1,3}\])*+)"""
+_FOOTNOTE = r"""(?:(?<=[^\W\d_]{3}[.!?])|(?<=["'”’)][.!?])|(?<=[.!?]["'”’)]))\d{1,3}(?=\s)"""
+_CLOSERS = rf"""(?P<closers>(?:["'”’»«)\]}}›*_¹²³⁰⁴-⁹]|\[\^?\d{{1,3}}\]|{_FOOTNOTE})*+)"""
 _STOP = re.compile(rf"(?P<marks>[.!?…]++){_CLOSERS}")
 # Scripts that write their own stop need no blank behind it.
 _FULL_STOP = re.compile(r"""[。！？｡।॥۔؟։።፧။។]++[!?！？]*+["'”’»)\]」』】）〉》〕]*+\s*""")

@@ -68,6 +68,25 @@ def test_he_or_she_is_one_person(resolver):
     assert pairs(resolver, text) == [("A person", "his"), ("A person", "her")]
 
 
+def test_what_is_said_of_somebody_tells_a_he_from_a_she(resolver):
+    text = "Marta found Piet in the garden. Piet was her brother, and he had never seen it."
+    assert ("Marta", "her") in pairs(resolver, text)
+    assert ("Piet", "he") in pairs(resolver, text)
+
+
+def test_a_name_is_remembered_as_a_woman_once_it_was_called_she_twice(resolver):
+    # "Rivka" is in no list of names; the last sentences could mean her or the man
+    text = (
+        "Rivka opened the shop. She swept the floor, and she lit the lamp. The street was empty. "
+        "Rain fell on the roofs. Nothing moved. Rivka greeted Jonas at the door. He thanked her."
+    )
+    assert pairs(resolver, text)[-2:] == [("Jonas", "He"), ("Rivka", "her")]
+
+
+def test_nobody_is_never_meant(resolver):
+    assert pairs(resolver, "It was a man whom nobody knew. He stood a little apart.") == [("a man", "He")]
+
+
 @pytest.mark.parametrize(
     "text",
     [
