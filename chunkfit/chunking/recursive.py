@@ -1,0 +1,152 @@
+"""Split by separators in order until each piece fits, then merge neighbours while they fit."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chunkfit import graphemes
+from chunkfit.chunking.registry import chunkers
+from chunkfit.chunking.separators import PAPER, Separator
+from chunkfit.chunking.sizes import longest_prefix, oversize_flags, require_room
+from chunkfit.evidence import Evidence
+from chunkfit.model import Chunking, Span
+from chunkfit.spans import shared
+from chunkfit.tokens import TokenIndex
+
+SHORTEST = 10  # code points: a piece shorter than this says too little to stand alone
+
+
+@chunkers.register("recursive_1100", version=1, bounds_size=True, cost=1)
+def recursive_1100(evidence: Evidence) -> Chunking:
+    """Split by headings, lists, paragraphs, sentences ... until pieces fit, then merge up to 1100 tokens."""
+    return recursive(evidence, "recursive_1100", max_tokens=1100)
+
+
+@chunkers.register("recursive_600", version=1, bounds_size=True, cost=1)
+def recursive_600(evidence: Evidence) -> Chunking:
+    """As recursive_1100, up to 600 tokens."""
+    return recursive(evidence, "recursive_600", max_tokens=600)
+
+
+def recursive(
+    evidence: Evidence,
+    method: str = "recursive",
+    *,
+    max_tokens: int,
+    overlap: int = 0,
+    separators: Sequence[Separator] = PAPER,
+    shortest: int = SHORTEST,
+) -> Chunking:
+    """The paper's split-then-merge over a whole document.
+
+    No chunk has more than `max_tokens` tokens, the `overlap` (in tokens, at most) with the chunk before it included;
+    only a single grapheme that is larger still becomes a chunk of its own, flagged. A piece shorter than `shortest`
+    code points joins the next piece of the same split. An empty text has no chunks; a blank one is cut like any other.
+    Raises ValueError unless 0 <= overlap < max_tokens.
+    """
+    text = evidence.document.text
+    spans = split_recursively(
+        evidence.tokens, Span(0, len(text)), max_tokens, overlap=overlap, separators=separators, shortest=shortest
+    )
+    return Chunking(method, spans, overlap=shared(spans), flags=oversize_flags(evidence.tokens, spans, max_tokens))
+
+
+def split_recursively(
+    tokens: TokenIndex,
+    span: Span,
+    max_tokens: int,
+    *,
+    overlap: int = 0,
+    separators: Sequence[Separator] = PAPER,
+    shortest: int = SHORTEST,
+) -> tuple[Span, ...]:
+    """`recursive` for one span of a text."""
+    require_room(max_tokens, overlap)
+    if not span:
+        return ()
+    # Pieces cut by force are as large as the overlap where there is one, or nothing could be repeated.
+    forced = overlap or max_tokens
+    edges, sizes = _pieces(tokens, span, max_tokens, forced, separators, shortest)
+    return tuple(_merged(tokens, edges, sizes, max_tokens, overlap))
+
+
+def _pieces(
+    tokens: TokenIndex, span: Span, max_tokens: int, forced: int, separators: Sequence[Separator], shortest: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Edges between pieces of at most `max_tokens` tokens each, and the pieces' token counts."""
+    edges = np.array([span.start, span.end], np.int64)
+    sizes = tokens.counts(edges[:-1], edges[1:])
+    for separator in separators:
+        large = np.flatnonzero(sizes > max_tokens)
+        if not large.size:
+            break
+        cuts = [
+            cut
+            for start, end in zip(edges[large].tolist(), edges[large + 1].tolist(), strict=True)
+            for cut in _spaced(separator(tokens.text, start, end), tokens.text, start, shortest)
+        ]
+        edges, sizes = _refined(tokens, edges, sizes, large, cuts)
+    large = np.flatnonzero(sizes > max_tokens)
+    cuts = [
+        cut
+        for start, end in zip(edges[large].tolist(), edges[large + 1].tolist(), strict=True)
+        for cut in _forced(tokens, start, end, forced)
+    ]
+    return _refined(tokens, edges, sizes, large, cuts)
+
+
+def _spaced(cuts: Iterator[int], text: str, start: int, shortest: int) -> Iterator[int]:
+    """Those of the cuts that leave no short piece before them. None tears a grapheme."""
+    for cut in cuts:
+        if cut - start >= shortest and (cut := graphemes.floor(text, cut, start)) - start >= shortest:
+            yield cut
+            start = cut
+
+
+def _refined(
+    tokens: TokenIndex,
+    edges: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    changed: NDArray[np.int64],
+    cuts: list[int],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The edges with cuts added inside the `changed` pieces; only these are counted again."""
+    finer = np.sort(np.concatenate([edges, np.array(cuts, np.int64)]))
+    parents = np.searchsorted(edges, finer[:-1], "right") - 1
+    found = sizes[parents]
+    is_changed = np.zeros(len(sizes), bool)
+    is_changed[changed] = True
+    new = is_changed[parents]
+    found[new] = tokens.counts(finer[:-1][new], finer[1:][new])
+    return finer, found
+
+
+def _forced(tokens: TokenIndex, start: int, end: int, max_tokens: int) -> Iterator[int]:
+    """Cuts between graphemes, where no separator is left: each piece is as long as fits."""
+    while (start := longest_prefix(tokens, start, end, max_tokens)) < end:
+        yield start
+
+
+def _merged(
+    tokens: TokenIndex, edges: NDArray[np.int64], sizes: NDArray[np.int64], max_tokens: int, overlap: int
+) -> Iterator[Span]:
+    """Runs of pieces, each as long as the sum of their sizes fits, opening with what fits of the run before."""
+    total = [0, *np.cumsum(sizes).tolist()]
+    at = edges.tolist()
+    first, opened = 0, 0  # the run's first piece, and the first that no earlier run holds
+    while opened < len(sizes):
+        last = max(bisect_right(total, total[first] + max_tokens) - 1, opened + 1)
+        # Pieces of one word may need more tokens together than alone.
+        while last > opened + 1 and tokens.count(at[first], at[last]) > max_tokens:
+            last -= 1
+        yield Span(at[first], at[last])
+        if last == len(sizes):
+            return
+        opened = last
+        repeated = bisect_left(total, total[last] - overlap)
+        fitting = bisect_left(total, total[last + 1] - max_tokens)
+        first = min(max(repeated, fitting, first + 1), last)
+        while first < last and tokens.count(at[first], at[last + 1]) > max_tokens:
+            first += 1

@@ -1,0 +1,60 @@
+"""Interval arithmetic on spans of one text. Spans come in order of their starts; they may overlap."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chunkfit.model import Span
+
+
+def between(edges: Iterable[int]) -> tuple[Span, ...]:
+    """The spans between neighbouring edges: n + 1 edges tile what lies between the first and the last with n spans."""
+    return tuple(Span(start, end) for start, end in pairwise(edges))
+
+
+def gaps(spans: Sequence[Span], length: int) -> tuple[Span, ...]:
+    """What no span covers of a text of `length` code points, as spans that do not touch."""
+    found = []
+    reached = 0
+    for span in spans:
+        if span.start > reached:
+            found.append(Span(reached, span.start))
+        reached = max(reached, span.end)
+    if length > reached:
+        found.append(Span(reached, length))
+    return tuple(found)
+
+
+def union(first: Span, second: Span) -> Span:
+    """The span from where the earlier starts to where the later ends, and what lies between."""
+    return Span(min(first.start, second.start), max(first.end, second.end))
+
+
+def without_gaps(spans: Sequence[Span], length: int) -> tuple[Span, ...]:
+    """The spans, each grown back over the gap before it, and the last over what follows it.
+
+    Blanks that a splitter stripped go with what they introduce. Empty spans go, for they cover nothing; a text without
+    any span becomes one.
+    """
+    grown: list[Span] = []
+    reached = 0
+    for span in spans:
+        if span:
+            grown.append(Span(min(span.start, reached), span.end))
+            reached = max(reached, span.end)
+    if reached < length:
+        last = grown.pop() if grown else Span(0, 0)
+        grown.append(Span(last.start, length))
+    return tuple(grown)
+
+
+def shared(spans: Sequence[Span]) -> int:
+    """The most code points that two neighbours have in common."""
+    return max((max(0, first.end - second.start) for first, second in pairwise(spans)), default=0)
+
+
+def offsets(spans: Sequence[Span]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The starts and the ends of spans, as arrays."""
+    return np.array([s.start for s in spans], np.int64), np.array([s.end for s in spans], np.int64)
