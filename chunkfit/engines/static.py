@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,7 +37,7 @@ class StaticEmbedder:
 
     The vector of a text is the mean of its token vectors scaled to length 1, no special tokens added; the spelling of
     a special token counts as plain text. Files are read on first use. Raises EngineUnavailable where they are missing.
-    Not thread-safe: words are remembered from document to document.
+    Threads may share it, each with documents of its own: words are remembered from document to document.
     """
 
     id = "wordllama/l2_supercat_256"
@@ -99,6 +100,7 @@ class _Words:
         self._model = model
         self._number = {"": 0}
         self._room = np.zeros((1, model.table.shape[1]), dtype=np.float32)
+        self._lock = threading.RLock()  # documents in several threads share the words
 
     @property
     def sums(self) -> NDArray[np.float32]:
@@ -107,19 +109,25 @@ class _Words:
 
     def numbers(self, words: Sequence[str]) -> NDArray[np.int32]:
         """The number of each word; new ones are tokenised together."""
-        new = [word for word in dict.fromkeys(words) if word not in self._number]
-        if new:
-            known = len(self._number)
-            if known + len(new) > len(self._room):  # grow by doubling
-                room = np.empty((max(2 * known, known + len(new)), self._room.shape[1]), dtype=np.float32)
-                room[:known] = self._room[:known]
-                self._room = room
-            self._room[known : known + len(new)] = self._model.sums(new)
-            self._number.update(zip(new, range(known, known + len(new)), strict=True))
-        return np.fromiter(map(self._number.__getitem__, words), dtype=np.int32, count=len(words))
+        with self._lock:
+            new = [word for word in dict.fromkeys(words) if word not in self._number]
+            if new:
+                known = len(self._number)
+                if known + len(new) > len(self._room):  # grow by doubling; whoever holds the old room keeps its sums
+                    room = np.empty((max(2 * known, known + len(new)), self._room.shape[1]), dtype=np.float32)
+                    room[:known] = self._room[:known]
+                    self._room = room
+                self._room[known : known + len(new)] = self._model.sums(new)
+                self._number.update(zip(new, range(known, known + len(new)), strict=True))
+            return np.fromiter(map(self._number.__getitem__, words), dtype=np.int32, count=len(words))
 
-    def forget(self) -> None:
-        self._number = {"": 0}
+    def sums_of(self, words: Sequence[str], at_most: int) -> NDArray[np.float32]:
+        """The sum of each word: [words, dimensions]. Forgets the others where it knows more than `at_most`."""
+        with self._lock:
+            if len(self._number) > at_most:
+                self._number = {"": 0}
+            numbers = self.numbers(words)
+            return self._room[numbers]
 
 
 class StaticSpanVectors:
@@ -204,10 +212,7 @@ class StaticSpanVectors:
         return [before + self._text[a:b] if a < b else "" for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
 
     def _part_sums(self, parts: list[str]) -> NDArray[np.float32]:
-        if len(self._parts.sums) > _PARTS:
-            self._parts.forget()
-        numbers = self._parts.numbers(parts)
-        return self._parts.sums[numbers]
+        return self._parts.sums_of(parts, at_most=_PARTS)
 
     def _word_at(self, positions: Offsets) -> Offsets:
         """The number of the word that each position is in; the number of words at the end of the text."""
