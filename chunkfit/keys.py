@@ -17,7 +17,7 @@ from chunkfit.chunking import chunkers
 from chunkfit.codec import codec
 from chunkfit.engines import Engines
 from chunkfit.metrics import profiles
-from chunkfit.model import Chunking, Document, Mentions, Scorecard, Selection
+from chunkfit.model import Chunking, Document, Mentions, Scorecard, Selection, Stage
 from chunkfit.pipeline import methods
 from chunkfit.settings import Settings
 from chunkfit.storage import Kind
@@ -70,6 +70,7 @@ class Recipe:
 
     settings: Settings
     engines: EngineIds
+    scored: Stage = "no_small_chunks"  # the last one; the paper's table has methods without post-processing too
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -87,11 +88,8 @@ class Recipe:
 
     def scorecard(self, document: str, mentions: str, method: str) -> str:
         metrics = {part.name: part.version for part in profiles[self.settings.profile]}
-        chance = self.settings.chance.model_dump()
-        profile = self.settings.profile
-        return _key(
-            "scorecard", self.chunks(document, method), mentions, profile, metrics, chance, self.engines.embedder
-        )
+        how = [self.scored, self.settings.profile, metrics, self.settings.chance.model_dump(), self.engines.embedder]
+        return _key("scorecard", self.chunks(document, method), mentions, how)
 
     def selection(self, document: str, mentions: str) -> str:
         scorecards = [self.scorecard(document, mentions, method) for method in self.methods]

@@ -1,5 +1,6 @@
 """Evaluate a corpus: find each document's best chunking method, with the evidence, and its chunks."""
 
+import logging
 import os
 import re
 import time
@@ -34,6 +35,8 @@ from tasks.report import report, run_key
 from tasks.score import score
 from tasks.select import select
 from tasks.units import Batch, Job, Unit
+
+logger = logging.getLogger("chunkfit.flows")
 
 STAGES = (parse, mentions, chunk, score, select)
 
@@ -90,13 +93,11 @@ def evaluate_corpus(
     job.recipe.methods  # noqa: B018 - an unknown name stops the run here
 
     watch.say("looking for documents")
-    found = discover(sources)
-    given = given_mentions(mentions_file, job.store) if mentions_file else {}
-    units = [replace(unit, mentions=given.get(unit.name, "")) for unit in found.units]
-    stages = _through_stages(units, job)
+    units, unfound = documents(sources, mentions_file, job.store)
+    stages = through_stages(units, job)
 
     watch.say("writing the report")
-    failures = (*found.failures, *stages.failures)
+    failures = (*unfound, *stages.failures)
     summary = RunSummary(
         run_id="",
         corpus=", ".join(sources),
@@ -116,8 +117,19 @@ def evaluate_corpus(
     return _state(evaluated)
 
 
+def documents(
+    sources: Sequence[str], mentions_file: str | None, store: str
+) -> tuple[tuple[Unit, ...], tuple[Failure, ...]]:
+    """The documents of the sources with the mentions that were given for them, and what is none."""
+    found = discover(sources)
+    given = given_mentions(mentions_file, store) if mentions_file else {}
+    if given and not any(unit.name in given for unit in found.units):
+        logger.warning("None of the documents is in %s; its first name is %r.", mentions_file, next(iter(given)))
+    return tuple(replace(unit, mentions=given.get(unit.name, "")) for unit in found.units), found.failures
+
+
 @dataclass(slots=True)
-class _Tally:
+class Tally:
     """What all stages together have done so far."""
 
     units: tuple[Unit, ...] = ()
@@ -131,14 +143,14 @@ class _Tally:
         return sum(unit.name not in self.touched for unit in self.units)
 
 
-def _through_stages(units: Sequence[Unit], job: Job) -> _Tally:
+def through_stages(units: Sequence[Unit], job: Job) -> Tally:
     """Take every unit through every stage, a bounded number at a time, each as soon as the stage before is done."""
     watch = watcher.get()
     watch.begin(len(units), sum(_work(unit) for unit in units) * len(STAGES))
-    waiting = deque(_batches(units))
+    waiting = deque(batches(units))
     running: dict[PrefectFuture[Batch], tuple[tuple[Unit, ...], int]] = {}
     finished: SimpleQueue[PrefectFuture[Batch]] = SimpleQueue()
-    tally = _Tally()
+    tally = Tally()
 
     def submit(batch: tuple[Unit, ...], stage: int) -> None:
         future = STAGES[stage].submit(batch, job)
@@ -184,7 +196,7 @@ def _settled(future: PrefectFuture[Batch], batch: tuple[Unit, ...], stage: str) 
     return result
 
 
-def _batches(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
+def batches(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
     """The largest documents first: the one that everybody waits for at the end is then a small one."""
     size = 1 if len(units) <= SINGLY else max(25, -(-len(units) * len(STAGES) // TASK_RUNS))
     ordered = sorted(units, key=lambda unit: (-unit.size, unit.name))

@@ -66,7 +66,7 @@ class Starting:
     """A server on its way up."""
 
     def __init__(self, process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-        self._process = process
+        self.process = process
         self._port = port
         self._log = log
 
@@ -76,11 +76,11 @@ class Starting:
         deadline = time.monotonic() + STARTUP_SECONDS
         # No proxy: the server is on this machine.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        while time.monotonic() < deadline and self._process.poll() is None:
+        while time.monotonic() < deadline and self.process.poll() is None:
             with contextlib.suppress(OSError), opener.open(f"{url}/health", timeout=10):
                 return url
             time.sleep(0.05)
-        problem = "ended" if self._process.poll() is not None else f"did not answer within {STARTUP_SECONDS} s"
+        problem = "ended" if self.process.poll() is not None else f"did not answer within {STARTUP_SECONDS} s"
         raise RuntimeError(f"Prefect's server {problem} while starting; its last words are in {self._log}")
 
 

@@ -15,7 +15,7 @@ from flows.progress import watch, watcher
 
 @contextmanager
 def session(home: Home, console: Console) -> Iterator[None]:
-    """Run flows inside, on the Prefect server that is configured (PREFECT_API_URL, a profile), else on one of its own."""
+    """Run flows inside, on the Prefect server that is configured (by variable or profile), else on one of its own."""
     _settle_environment(home)
     _show_our_warnings(console)
     with watch(console) as watching:

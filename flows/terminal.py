@@ -1,11 +1,15 @@
 """The commands of `python -m flows`: run a flow, show what came of it, tell by the exit code how it went."""
 
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
+from rich import box
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from chunkfit.registry import UnknownPart
 from chunkfit.reporting.leaderboard import leaderboard
@@ -24,6 +28,7 @@ from flows.session import session
 
 if TYPE_CHECKING:
     from flows.evaluate import Evaluated
+    from flows.replicate import Cell
 
 FINE, NOTHING_USABLE, WRONG_USAGE, SOME_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 SHOWN = 40  # documents in the table of choices; the report has them all
@@ -61,6 +66,66 @@ def evaluate(
     if not evaluated.units:
         return NOTHING_USABLE
     return SOME_FAILED if evaluated.summary.failures else FINE
+
+
+def smoke() -> int:
+    """Run `smoke_test` and print its checks."""
+    console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
+    with session(Home.default(), errors), tempfile.TemporaryDirectory(prefix="chunkfit-smoke-") as folder:
+        from flows.smoke import smoke_test
+
+        checks = smoke_test(folder)
+    for check in checks:
+        problem = f": {check.problem}" if check.problem else ""
+        console.print(f"{'FAILED' if problem else 'ok':8}{check.what}{problem}", soft_wrap=True, markup=False)
+    failed = sum(check.problem is not None for check in checks)
+    console.print(f"Smoke test: {plural(failed, 'check')} failed." if failed else "Smoke test: all is well.")
+    return 1 if failed else FINE
+
+
+def replicate(data: Path) -> int:
+    """Run `replicate_paper` and print its table."""
+    console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
+    missing = [name for name in ("parsed", "mentions.parquet", "golden/table3.json") if not (data / name).exists()]
+    if missing:
+        errors.print(f"{data} has no {missing[0]}; --data needs the folder with the paper's documents", markup=False)
+        return WRONG_USAGE
+    home = Home.default()
+    with session(home, errors):
+        from flows.replicate import EMBEDDED, EXACT, replicate_paper
+
+        cells = replicate_paper(str(data), str(home.folder))
+    lines = list(dict.fromkeys(cell.line for cell in cells))
+    table = Table(
+        title="Table 3 of the paper, percent: ours / theirs",
+        title_justify="left",
+        title_style="bold",
+        caption="* after post-processing, the others without",
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    table.add_column("line", no_wrap=True)
+    for metric in (*EXACT, *EMBEDDED):
+        table.add_column(metric + ("" if metric in EXACT else " †"), justify="right", no_wrap=True)
+    for line in lines:
+        row = [_beside(cell) for cell in cells if cell.line == line]
+        table.add_row(line, *row)
+    show(console, table)
+    console.print(
+        "† The paper embeds with jinaai/jina-embeddings-v3, we with static vectors: these two need not agree.\n"
+        "The paper's other four lines need models that are not part of this installation.",
+        soft_wrap=True,
+    )
+    differing = [cell for cell in cells if cell.differs]
+    exact = sum(cell.metric in EXACT for cell in cells)
+    console.print(f"{', '.join(EXACT)}: {exact - len(differing)} of {exact} cells equal the printed ones.")
+    return 1 if differing else FINE
+
+
+def _beside(cell: "Cell") -> Text:
+    sign, style = ("≠", "red") if cell.differs else ("/", "")
+    return Text(f"{cell.ours:.1f} {sign} {cell.theirs:.1f}", style)
 
 
 def print_evaluated(console: Console, evaluated: "Evaluated") -> None:

@@ -1,7 +1,6 @@
 """Find who is meant: chains of mentions and entity-pronoun pairs."""
 
 import hashlib
-import logging
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -13,17 +12,13 @@ from prefect.states import State
 
 from chunkfit import keys
 from chunkfit.engines import default_engines
-from chunkfit.errors import BadDocument
 from chunkfit.keys import GIVEN, MENTIONS, Given, Recipe
-from chunkfit.mentions import read_mentions, require_within
+from chunkfit.mentions import read_mentions
 from chunkfit.model import Mentions
 from chunkfit.storage import Kind, Store
 from tasks import artifacts
-from tasks.evidence import evidence
 from tasks.policies import each, stage
 from tasks.units import Batch, Job, Unit
-
-logger = logging.getLogger("chunkfit.mentions")
 
 
 def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
@@ -32,8 +27,8 @@ def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
 
 @task(**stage("mentions", leaves))
 def mentions(units: tuple[Unit, ...], job: Job) -> Batch | State[Batch]:
-    """Resolve coreference; of given mentions only check that they belong to the document."""
-    return each("mentions", units, lambda unit: _check(unit, job) if unit.mentions else _resolve(unit, job))
+    """Resolve coreference where no mentions were given."""
+    return each("mentions", units, lambda unit: (unit, 0, 1) if unit.mentions else _resolve(unit, job))
 
 
 @task(name="given mentions", cache_policy=NO_CACHE, persist_result=False)
@@ -59,12 +54,3 @@ def _resolve(unit: Unit, job: Job) -> tuple[Unit, int, int]:
     coreference = default_engines().coreference
     _, made = Store(job.store).remember(MENTIONS, key, lambda: coreference.resolve(artifacts.document(unit, job)))
     return replace(unit, mentions=key), int(made), int(not made)
-
-
-def _check(unit: Unit, job: Job) -> tuple[Unit, int, int]:
-    with evidence(unit, job) as known:
-        try:
-            require_within(known.document, known.mentions)
-        except BadDocument as mismatch:
-            logger.warning("%s", mismatch)  # the published ones do so too, and the paper counts them
-    return unit, 0, 1

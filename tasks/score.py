@@ -42,4 +42,5 @@ def _scorecard(method: str, unit: Unit, known: Evidence, job: Job) -> Scorecard:
     made = stored(job, CHUNKS, job.recipe.chunks(unit.document, method))
     if made.failure is not None:
         return Scorecard(method, disqualified=made.failure)
-    return score_chunking(made.stages[-1], known, job.recipe.settings.profile, job.recipe.settings.chance)
+    (chunking,) = (stage for stage in made.stages if stage.stage == job.recipe.scored)
+    return score_chunking(chunking, known, job.recipe.settings.profile, job.recipe.settings.chance)
