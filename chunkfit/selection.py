@@ -76,7 +76,7 @@ def select(
         disqualified=disqualified,
         metrics=tuple(counting),
         left_out=left_out,
-        reason=_reason(best, others, tied, margin, len(disqualified), rules),
+        reason=_reason(best, others, tied, margin, disqualified, rules),
     )
 
 
@@ -141,12 +141,12 @@ def _reason(
     others: Sequence[_Competitor],
     tied: Sequence[_Competitor],
     margin: float | None,
-    disqualified: int,
+    disqualified: Mapping[str, str],
     rules: SelectionRules,
 ) -> str:
     name = best.card.method
     if not others:
-        return f"{name} is the only method left" + (f", {disqualified} were disqualified." if disqualified else ".")
+        return f"{name} is the only method left; disqualified: {', '.join(disqualified) or 'none'}."
     if best.mean is None or margin is None:
         return f"No metric has a value for every method, so all {len(tied)} tie, and {name} is the cheapest."
     if len(tied) > 1:

@@ -45,10 +45,10 @@ def chance(scores: Sequence[Score]) -> Chance | None:
 
 
 def _word_starts(evidence: Evidence) -> Offsets:
-    """Where a visible character follows a blank, and the two ends of the text."""
+    """Where a visible character follows a blank, the beginning of the text, and an offset out of every edge's reach."""
     visible = np.diff(evidence.visible_before) > 0
     inner = np.flatnonzero(visible[1:] & ~visible[:-1]) + 1
-    return np.concatenate([[0], inner, [len(visible)]])
+    return np.concatenate([[0], inner, [len(visible) + _REACH + 1]])
 
 
 def _moved(offsets: Offsets, words: Offsets) -> Offsets:
