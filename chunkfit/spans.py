@@ -58,3 +58,12 @@ def shared(spans: Sequence[Span]) -> int:
 def offsets(spans: Sequence[Span]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The starts and the ends of spans, as arrays."""
     return np.array([s.start for s in spans], np.int64), np.array([s.end for s in spans], np.int64)
+
+
+def without_contained(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The spans in order of their starts, less those that lie inside another; of equal ones, one stays."""
+    kept: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if not kept or span.end > kept[-1].end:
+            kept.append(span)
+    return tuple(kept)
