@@ -84,6 +84,8 @@ class _Walk:
             yield from self._table(item)
         elif label == "picture":
             yield from self._floats(item)
+            if chart := getattr(item.meta, "tabular_chart", None):
+                yield from self._grid(chart.chart_data)
             yield from self._children(item)
         elif label == "code":
             yield from self._floats(item)
@@ -144,24 +146,28 @@ class _Walk:
 
     def _table(self, item: Any) -> Iterator[Piece]:
         yield from self._floats(item)
-        page = self._page
+        yield from self._grid(item.data)
+        yield from self._children(item)
+
+    def _grid(self, data: Any) -> Iterator[Piece]:
         # The text of a merged cell stands in its first place alone.
-        cells = {(c.start_row_offset_idx, c.start_col_offset_idx): self._cell(c) for c in item.data.table_cells}
+        cells = {(c.start_row_offset_idx, c.start_col_offset_idx): self._cell(c) for c in data.table_cells}
         if len(cells) == 1:  # a frame around text, or a single value
-            yield prose("paragraph", next(iter(cells.values())), page)
+            yield prose("paragraph", next(iter(cells.values())), self._page)
         elif any(cells.values()):
             rows, columns = (1 + max(place[axis] for place in cells) for axis in (0, 1))
             grid = [[cells.get((row, column), "") for column in range(columns)] for row in range(rows)]
-            yield Piece("table", markdown_table(grid), page)
-        yield from self._children(item)
+            yield Piece("table", markdown_table(grid), self._page)
 
     def _cell(self, cell: Any) -> str:
         reference = getattr(cell, "ref", None)
         return (self._below([reference]) if reference else "") or clean(cell.text).strip()
 
     def _floats(self, item: Any) -> Iterator[Piece]:
+        page = self._page
         for reference in (*item.captions, *getattr(item, "footnotes", ())):
             yield from self._once(reference)
+        self._page = page
 
     def _inline(self, group: Any) -> str:
         return _joined(self._texts(group.children))

@@ -206,7 +206,7 @@ def test_no_module_is_taken_from_the_current_folder(
 def test_what_a_killed_child_had_started_ends_with_it(pool: Pool, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     with pytest.raises(TimedOut):
-        pool.call("misbehaviour.start_another_and_explode", {"path": str(note)}, seconds=2)
+        pool.call("misbehaviour.start_another_and_explode", {"path": str(note)}, seconds=1)
     assert ends(int(note.read_text(encoding="ascii")))
 
 

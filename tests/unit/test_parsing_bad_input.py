@@ -175,6 +175,7 @@ def test_a_document_that_takes_too_long_is_refused_and_the_next_is_read(tmp_path
     assert [title.text for title in parse(path).titles] == ["fine"]
 
 
+@pytest.mark.slow
 def test_a_document_that_needs_too_much_memory_is_refused_and_the_next_is_read(tmp_path: Path) -> None:
     path = tmp_path / "large.md"
     path.write_text("a\n\n" * 1_000_000, encoding="utf-8")

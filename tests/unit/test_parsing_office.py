@@ -112,6 +112,20 @@ def test_slides_are_pages_and_an_empty_one_keeps_its_number(tmp_path: Path) -> N
     assert titles(document) == [(1, "First"), (1, "Third")]
 
 
+def test_a_chart_is_the_table_it_draws(tmp_path: Path) -> None:
+    from pptx.chart.data import CategoryChartData
+    from pptx.enum.chart import XL_CHART_TYPE
+
+    deck = pptx.Presentation()
+    figures = CategoryChartData()
+    figures.categories = ["spring", "autumn"]
+    figures.add_series("boats", (3, 5))
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, 3_000_000, 2_000_000, figures)
+    deck.save(tmp_path / "x.pptx")
+    assert "| spring | 3" in parse(tmp_path / "x.pptx").text
+
+
 def test_html_keeps_what_stands_before_the_first_heading_and_drops_navigation(html: Any) -> None:
     document = html("<nav>menu</nav><p>before</p><h2>Two</h2><p>after</p><script>alert(1)</script>")
     assert document.text == "before\n\n## Two\n\nafter"
