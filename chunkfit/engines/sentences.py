@@ -95,6 +95,8 @@ def _ends_sentence(text: str, match: re.Match[str], known: Abbreviations) -> boo
         return start > 0 and _is_ideographic(text[start - 1]) and _is_ideographic(text[end])
     ahead = _skip(_OPENING, text, _skip(_BLANKS, text, end))
     following = text[ahead : ahead + 1]
+    if following and following in ",;:":
+        return False  # tokenised text: "etc . , as"
     if "!" in marks or "?" in marks:
         return not (following.islower() and match["closers"])  # "Why?" he asked.
     if len(marks) > 1 or marks == "…":
@@ -126,7 +128,7 @@ def _word_ends_sentence(word: str, text: str, end: int, ahead: int, known: Abbre
     if lowered in known.known:
         return not (following.islower() or following.isdigit())
     if following.islower():  # careless writing, or an abbreviation that nobody listed: those are short
-        return len(word) >= 4 and word.isalpha() and word.islower()
+        return len(word) >= 4 and word == lowered
     return True
 
 

@@ -68,6 +68,7 @@ def test_every_script_ends_sentences_its_own_way(text, expected):
         "3. Scope of this Regulation",
         "Item A. note",
         "A. Scope",
+        "Material , tools , etc . , had to be procured .",
     ],
 )
 def test_stops_inside_an_english_sentence_do_not_end_it(text):
@@ -87,6 +88,8 @@ def test_stops_inside_an_english_sentence_do_not_end_it(text):
         ("**Note.** The rest.", ["**Note.** ", "The rest."]),
         ("What?! Really?? Yes...\nNo.", ["What?! ", "Really?? ", "Yes...\n", "No."]),
         ("hello there. it rains.", ["hello there. ", "it rains."]),
+        ("sales rose in 2006. the margin fell.", ["sales rose in 2006. ", "the margin fell."]),
+        ("It came to 'new models'.11 In short, no.", ["It came to 'new models'.11 ", "In short, no."]),
         ("Item A. note. Item B. note.", ["Item A. note. ", "Item B. note."]),
     ],
 )
