@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-import regex
-
+from chunkfit import graphemes
 from chunkfit.engines.abbreviations import Abbreviations, abbreviations
 from chunkfit.engines.language import detect_language
 from chunkfit.engines.lines import line_boundaries
@@ -29,7 +28,6 @@ _LABEL = re.compile(
     r"[\n\r\v\f\x85\u2028\u2029][ \t\u00a0>|#*•-]*\(?(?:(?P<number>\d{1,3}(?:\.\d{1,3})*)|[a-zA-Z]|[ivxlIVXL]+)$"
 )
 _INITIALS_THEN_NAME = re.compile(r"\s(?:[^\W\d_]\.\s?){0,3}(?P<name>[^\W\d_][^\W\d_'’-]+)")
-_GRAPHEME = regex.compile(r"\X")
 
 LOOK_BEHIND = 32
 """Code points before a stop that are read for its word; longer words are no abbreviations."""
@@ -63,15 +61,8 @@ class RuleSegmenter:
 def _spans(text: str, boundaries: set[int]) -> tuple[Span, ...]:
     first = _skip(_BLANKS, text, 0)
     inner = (offset for offset in sorted(boundaries) if first < offset < len(text))
-    edges = [0, *(offset for offset in inner if not _inside_grapheme(text, offset)), len(text)]
+    edges = [0, *(offset for offset in inner if graphemes.floor(text, offset) == offset), len(text)]
     return tuple(Span(start, end) for start, end in pairwise(edges) if end > start)
-
-
-def _inside_grapheme(text: str, offset: int) -> bool:
-    if text[offset] < "\u0300":  # nothing below joins what stands before it
-        return False
-    cluster = _GRAPHEME.match(text, offset - 1)
-    return cluster is not None and cluster.end() > offset
 
 
 def _full_stops(text: str) -> Iterator[int]:
