@@ -202,32 +202,46 @@ def _speaks(sentence: Sentence, mention: Candidate, pronoun: Candidate) -> bool:
 
 def is_expletive(sentence: Sentence, index: int) -> bool:
     """Whether an "it" stands for nothing: "it is clear that", "it follows that", "it rained", "find it hard to"."""
-    words = sentence.words
-    word = words[index]
+    word = sentence.words[index]
     if word.text != "it":
         return False
-    if word.relation == "expl":
+    if word.relation in ("nsubj", "nsubjpass") and _announces_clause(sentence, index):
         return True
-    verb = words[word.head]
-    governed = sentence.relations(word.head)
-    if word.relation in ("nsubj", "nsubjpass"):
-        if verb.text in nouns.WEATHER:
-            return True
-        clause = governed & {"ccomp", "csubj", "csubjpass", "xcomp"} or "advcl" in governed
-        if verb.text in nouns.SEEMING:
-            return bool(governed & {"ccomp", "csubj", "advcl"})
-        if word.relation == "nsubjpass":
-            return bool(governed & {"ccomp", "csubjpass"})
-        if verb.text in nouns.BE:
-            adjective = [
-                child for child in sentence.children[word.head] if words[child].relation in ("acomp", "attr", "oprd")
-            ]
-            inner = any(sentence.relations(child) & {"xcomp", "ccomp", "advcl", "acl"} for child in adjective)
-            return bool(clause) or inner
+    return word.relation == "expl" or _is_judged(sentence, index)
+
+
+def _announces_clause(sentence: Sentence, index: int) -> bool:
+    words, verb = sentence.words, sentence.words[index].head
+    governed = sentence.relations(verb)
+    if words[verb].text in nouns.WEATHER:
+        return True
+    if words[index].relation == "nsubjpass" or words[verb].text in nouns.SEEMING:
+        return bool(governed & {"ccomp", "csubj", "csubjpass"})
+    if words[verb].text not in nouns.BE:
+        return False
+    predicates = [child for child in sentence.children[verb] if words[child].relation in ("acomp", "attr", "oprd")]
+    able = any(words[predicate].text in nouns.ABLE for predicate in predicates)
+    return any(
+        words[child].relation in ("ccomp", "csubj") or (_is_infinitive(sentence, child) and not able)
+        for parent in (verb, *predicates)
+        for child in sentence.children[parent]
+    )
+
+
+def _is_infinitive(sentence: Sentence, index: int) -> bool:
+    word = sentence.words[index]
+    to = any(sentence.words[child].tag == "TO" for child in sentence.children[index])
+    return to and word.relation in ("xcomp", "advcl", "acl", "relcl")
+
+
+def _is_judged(sentence: Sentence, index: int) -> bool:
+    """ "consider it necessary to": the parser makes it the object of the verb or the subject of the adjective."""
+    words = sentence.words
+    word = words[index]
+    verb = words[word.head] if word.relation == "dobj" else words[words[word.head].head]
     following = words[index + 1 : index + 5]
-    judged = words[word.head] if word.relation == "dobj" else words[verb.head]
     return (
-        judged.text in nouns.JUDGING
+        verb.text in nouns.JUDGING
         and bool(following)
         and following[0].tag in ("JJ", "RB", "JJR")
         and any(next_word.text in ("to", "that", "for") for next_word in following)

@@ -87,6 +87,7 @@ VAGUE = _words(
 )
 """Words that speak about the discourse or only measure something: seldom what a pronoun stands for."""
 
+DEFINITE = frozenset({"the", "this", "that", "these", "those", "such", "its", "his", "their"})
 NOBODY = frozenset({"nobody", "nothing", "none"})
 
 ADDRESS = {
@@ -100,6 +101,11 @@ ADDRESS = {
 PLURAL_PRONOUNS = frozenset({"they", "them", "their", "theirs", "themselves", "themself"})
 REFLEXIVES = frozenset({"himself", "herself", "itself", "themselves", "themself"})
 POSSESSIVES = frozenset({"his", "her", "its", "their"})
+
+ABLE = _words(
+    "able unable likely unlikely ready willing unwilling eager free bound due set certain sure about entitled prepared"
+)
+"""What is "able to" do something is something: with these, an "it" stands for a thing."""
 
 BE = _words("is are was were be been being 's s")
 SEEMING = _words(

