@@ -32,6 +32,7 @@ from reportlab.lib.units import cm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
+    CondPageBreak,
     Flowable,
     Frame,
     FrameBreak,
@@ -119,7 +120,7 @@ class Look:
         size = self.headings[level - 1]
         return ParagraphStyle(
             f"heading {level}", fontName=self.sans, fontSize=size, leading=size * 1.2, textColor=INK,
-            spaceBefore=size * 0.9, spaceAfter=size * 0.45, keepWithNext=1,
+            spaceBefore=size * 0.5, spaceAfter=size * 0.45,
         )  # fmt: skip
 
 
@@ -131,6 +132,10 @@ def flowables(parts: list[Part], look: Look, *, width: float, justified: bool = 
             continue
         for part in group:
             if kind == "heading":
+                if part.level > 1:
+                    # Room for further headings and two lines. To keep a heading with the whole next paragraph would end
+                    # nearly every page between paragraphs, which is not what real documents do.
+                    yield CondPageBreak(7 * look.size)
                 yield Paragraph(escape(part.text), look.heading(part.level))
             elif kind == "caption":
                 yield Paragraph(escape(part.text), look.body(keepWithNext=1))
@@ -205,7 +210,7 @@ def report(target: Path) -> None:
         canvas.restoreState()
 
     column = width - 5 * cm
-    frame = Frame(2.5 * cm, 2 * cm, column, height - 4.2 * cm, 0, 0, 0, 0)
+    frame = Frame(2.5 * cm, 2.6 * cm, column, height - 4.8 * cm, 0, 0, 0, 0)
     parts = read("harbour-report.md")
     story = [NextPageTemplate("text"), *flowables(parts, look, width=column)]
     templates = [PageTemplate("first", [frame]), PageTemplate("text", [frame], onPage=edges)]
