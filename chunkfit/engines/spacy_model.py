@@ -1,9 +1,6 @@
 """The English spaCy model, loaded once per process and only when something needs it."""
 
-import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -43,19 +40,4 @@ def _installed_package() -> str:
 
 @cache
 def _load(package: str) -> Any:
-    # spaCy imports torch wherever it is installed: two seconds and 470 MB that a CPU model never uses.
-    with _hidden("torch"):
-        return import_module(package).load()
-
-
-@contextmanager
-def _hidden(module: str) -> Iterator[None]:
-    """Make `import module` fail with ImportError meanwhile, unless it is imported already."""
-    if module in sys.modules:
-        yield
-        return
-    sys.modules[module] = None  # type: ignore[assignment]  # how Python spells "not there"
-    try:
-        yield
-    finally:
-        del sys.modules[module]
+    return import_module(package).load()

@@ -207,15 +207,6 @@ def test_the_id_names_model_and_segmenter(resolver):
     assert resolver.segmenter.id in resolver.id
 
 
-def test_loading_the_model_does_not_import_torch_and_does_not_keep_others_from_it():
-    code = (
-        "import sys; from chunkfit.engines.spacy_model import english_model; english_model()\n"
-        "print('torch' in sys.modules, 'spacy' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False True"
-
-
 def test_importing_the_resolver_loads_no_engine():
     engines = "('spacy', 'pysbd', 'py3langid', 'pyarrow')"
     code = f"import sys, chunkfit.engines.coreference; print([name for name in {engines} if name in sys.modules])"
