@@ -30,13 +30,13 @@ from PIL import Image
 from chunkfit.parsing.geometric.content import Box, PageContent
 from chunkfit.parsing.geometric.pdfium_fonts import FontMap, font_map
 from chunkfit.parsing.geometric.survey import Survey, survey
+from chunkfit.parsing.geometric.turning import turn_of
 from chunkfit.parsing.geometric.words import Word, runs_of
 
 _log = logging.getLogger(__name__)
 _PARSER_THREADS = min(4, os.cpu_count() or 1)
 _MAX_RULING_THICKNESS = 3.0  # points: a thicker bar is a drawing or a coloured cell
-_LEVEL = 0.2  # rise per run: text that climbs more is tilted
-_NO_FONTS = FontMap([])
+_NO_FONTS = FontMap()
 _MAX_RULINGS = 5_000  # a page with more lines is a drawing, not a table
 
 
@@ -190,12 +190,12 @@ class _FontReader:
 
     def of_page(self, number: int) -> FontMap:
         if self._document is None or number > len(self._document):
-            return FontMap([])
+            return FontMap()
         with pypdfium2_lock:
             try:
                 page = self._document[number - 1]
             except pypdfium2.PdfiumError:
-                return FontMap([])
+                return FontMap()
             try:
                 return font_map(page)
             finally:
@@ -216,7 +216,7 @@ def page_content(page: PdfPageBackend, words: Iterable[Word] | None = None, font
         number=page.page_no,
         width=size.width,
         height=size.height,
-        runs=tuple(runs_of(_words_of_cells(page) if words is None else words, fonts)),
+        runs=tuple(runs_of(_words_of_cells(page) if words is None else words, fonts, size.width, size.height)),
         rulings=tuple(filter(_is_finite, rulings)) if len(rulings) <= _MAX_RULINGS else (),
         images=tuple(image for rect in page.get_bitmap_rects() if _is_finite(image := _box(rect))),
     )
@@ -250,14 +250,12 @@ def _word(text: str, corners: Sequence[float], font: str, rightward: bool) -> Wo
     if not text or not all(map(math.isfinite, corners)):
         return None
     xs, ys = corners[::2], corners[1::2]
-    along_x, along_y = xs[1] - xs[0], ys[1] - ys[0]
-    upright = along_x >= 0 and abs(along_y) <= _LEVEL * along_x
     return Word(
         text=text,
         box=Box(min(xs), min(ys), max(xs), max(ys)),
         font=font,
         height=math.hypot(xs[3] - xs[0], ys[3] - ys[0]),
-        upright=upright,
+        turn=turn_of(xs[1] - xs[0], ys[1] - ys[0]),
         rightward=rightward,
     )
 

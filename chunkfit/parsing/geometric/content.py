@@ -73,7 +73,7 @@ class Run:
     box: Box
     size: float  # font size in points
     face: Typeface
-    upright: bool = True  # False: set vertically or at an angle
+    turn: int = 0  # clockwise quarter turns: 1 reads downwards, 3 upwards; 4 is any other angle
     rightward: bool = True  # False: written from right to left
 
 

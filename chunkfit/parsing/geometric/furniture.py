@@ -16,6 +16,8 @@ _ROWS_PER_EDGE = 4
 _MARGIN = 0.15  # of the page height: furniture stands this close to the edge
 _OUTER_MARGIN = 0.06  # text much larger than the body is furniture only this close to it
 _LARGE = 1.15  # times the body size
+_SMALL = 0.95
+_FAR = 2.0  # times the body size
 _SAME_PLACE = 4.0  # points: how far furniture may move from page to page
 _GAP = 0.8  # of the body size: what at least separates furniture from the text
 _LEFT_AT_LEAST = 0.3  # share of the characters; where less would be left, the repetition is the text itself
@@ -102,7 +104,7 @@ def find_furniture(pages: Sequence[PageContent], body_size: float) -> dict[int, 
 
 
 def _edge_rows(page: PageContent) -> list[_EdgeRow]:
-    upright = [(index, run) for index, run in enumerate(page.runs) if run.upright]
+    upright = [(index, run) for index, run in enumerate(page.runs) if not run.turn]
     margin = _MARGIN * page.height
     near = [(i, run) for i, run in upright if run.box.y <= 2 * margin or run.box.y >= page.height - 2 * margin]
     index_of = {id(run): index for index, run in near}
@@ -148,7 +150,8 @@ def _repeated(edge_rows: list[_EdgeRow], pages: int, body_size: float) -> set[_P
         repeated = sum(same[row.edge, row.text, height] for height in around) >= enough
         counts = any(sum(counting[row.edge, row.pattern, h, *count] for h in around) >= enough for count in row.counts)
         large = row.size > _LARGE * body_size
-        if (repeated and (row.outer or not large)) or (counts and not large) or _is_page_number(row):
+        alone = pages == 1 and _stands_apart(row, body_size)
+        if (repeated and (row.outer or not large)) or (counts and not large) or alone or _is_page_number(row):
             found.add(row.place)
     return found
 
@@ -157,6 +160,11 @@ def _is_page_number(row: _EdgeRow) -> bool:
     """Nothing but this page's number, as the outermost row."""
     match = _PAGE_NUMBER.match(row.text)
     return row.depth == 0 and match is not None and int(match[1]) == row.page
+
+
+def _stands_apart(row: _EdgeRow, body_size: float) -> bool:
+    """What one page alone can tell: small print at its very edge, far from the text."""
+    return row.outer and row.size < _SMALL * body_size and row.room > _FAR * body_size
 
 
 def _from_the_edge(edge_rows: list[_EdgeRow], repeated: set[_Place], body_size: float) -> list[_EdgeRow]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from chunkfit.parsing.geometric.captions import is_caption
 from chunkfit.parsing.geometric.columns import Piece, reading_order
@@ -16,35 +17,64 @@ from chunkfit.parsing.geometric.survey import Survey
 from chunkfit.parsing.geometric.tables import FoundTable
 from chunkfit.parsing.geometric.tables_aligned import aligned_tables, tables_between_rules
 from chunkfit.parsing.geometric.tables_ruled import ruled_tables, straight_lines
+from chunkfit.parsing.geometric.turning import OBLIQUE, SIDEWAYS, Turn, as_drawn, upright
 
 _FOOTNOTE_SIZE = 0.92  # times the body size
+_FLOATS: frozenset[RegionKind] = frozenset({"table", "caption", "footnote", "picture"})
 _FOOTNOTE_MARK = re.compile(r"^(?:\d{1,3}|[*†‡§¶]|[¹²³⁰-⁹]+|[a-z]\))[.)]?\s*\S")
 _BLANK_LINE = 1.7  # font sizes between two lines of code with an empty one in between
 _FOOTNOTE_ZONE = 0.6  # of the page height: footnotes stand below
 
 
 def page_regions(content: PageContent, known: Survey) -> tuple[Region, ...]:
-    """Everything on the page, each run's text in exactly one region: header, columns in reading order, tilted text, footer."""
+    """Everything on the page, each run's text in exactly one region: header, body in reading order, text that is set
+    sideways (a wide table turned to fit), footer."""
     furniture = known.furniture.get(content.number, Furniture())
-    upright = {index: run for index, run in enumerate(content.runs) if run.upright and index not in furniture.runs}
-    rulings = straight_lines(content.rulings)
-    tables = ruled_tables(rulings, upright, known.compounds)
-    free = _without(upright, tables)
-    tables += tables_between_rules(free, rulings[0], known.compounds)
-    free = _without(free, tables)
-    solids = [Region("table", table.box, table=table.table) for table in tables]
-    body: list[Region] = []
-    pieces = [Piece(run.box, run=run) for run in free.values()] + [Piece(solid.box, solid=solid) for solid in solids]
-    for group in reading_order(pieces, known.body_size):
-        runs = [piece.run for piece in group if piece.run is not None]
-        body += _column(runs, [piece.solid for piece in group if piece.solid is not None], content, known)
-    tilted = [Region("paragraph", run.box, " ".join(run.text.split())) for run in content.runs if not run.upright]
+    in_furniture = furniture.runs
+    by_turn: dict[Turn, dict[int, Run]] = {}
+    for index, run in enumerate(content.runs):
+        if index not in in_furniture:
+            by_turn.setdefault(run.turn, {})[index] = run
+    body = _body(content, by_turn.get(0, {}), known)
+    for turn in SIDEWAYS:
+        body += _turned_body(content, by_turn.get(turn, {}), turn, known)
+    body += [Region("paragraph", run.box, run.text) for run in by_turn.get(OBLIQUE, {}).values()]
     return (
         *_furniture_regions("header", furniture.headers, content),
         *body,
-        *tilted,
         *_furniture_regions("footer", furniture.footers, content),
     )
+
+
+def _body(content: PageContent, runs: dict[int, Run], known: Survey) -> list[Region]:
+    """Upright text in reading order."""
+    rulings = straight_lines(content.rulings)
+    tables = ruled_tables(rulings, runs, known.compounds)
+    free = _without(runs, tables)
+    tables += tables_between_rules(free, rulings[0], known.compounds)
+    free = _without(free, tables)
+    pieces = [Piece(run.box, run=run) for run in free.values()]
+    pieces += [Piece(table.box, solid=Region("table", table.box, table=table.table)) for table in tables]
+    found: list[Region] = []
+    for group in reading_order(pieces, known.body_size):
+        inside = [piece.run for piece in group if piece.run is not None]
+        found += _column(inside, [piece.solid for piece in group if piece.solid is not None], content, known)
+    return found
+
+
+def _turned_body(content: PageContent, runs: dict[int, Run], turn: Turn, known: Survey) -> list[Region]:
+    """Sideways text is read with the page turned; its boxes are turned back."""
+    size = content.width, content.height
+    upright_runs = {i: replace(run, box=upright(run.box, turn, *size), turn=0) for i, run in runs.items()}
+    turned = PageContent(
+        content.number,
+        *(reversed(size) if turn % 2 else size),
+        rulings=tuple(upright(ruling, turn, *size) for ruling in content.rulings),
+    )
+    return [
+        replace(region, box=as_drawn(region.box, turn, *size), open_start=False, open_end=False)
+        for region in _body(turned, upright_runs, known)
+    ]
 
 
 def _without(runs: dict[int, Run], tables: Iterable[FoundTable]) -> dict[int, Run]:
@@ -70,7 +100,20 @@ def _column(runs: Sequence[Run], solids: list[Region], content: PageContent, kno
     for index, stretch in enumerate(stretches):
         found += _text_regions(paragraphs(stretch, known), [solid.box for solid in solids], content, known)
         found += solids[index : index + 1]
-    return found
+    return _closed_within(found)
+
+
+def _closed_within(column: list[Region]) -> list[Region]:
+    """Only the first text of a column may go on from before, only the last one may go on behind; floats do not count."""
+    texts = [index for index, region in enumerate(column) if region.kind not in _FLOATS]
+    return [
+        replace(
+            region,
+            open_start=region.open_start and index == texts[0],
+            open_end=region.open_end and index == texts[-1],
+        )
+        for index, region in enumerate(column)
+    ]
 
 
 def _text_regions(stretch: Sequence[Paragraph], solids: list[Box], content: PageContent, known: Survey) -> list[Region]:

@@ -14,6 +14,7 @@ _SAME_SIZE = 0.07  # relative: fonts of nearly one size are one style
 _LOOSE = 1.18  # times the usual distance of baselines: what is farther apart is another paragraph
 _LOOSE_CODE = 3.0  # blank lines belong to a listing
 _INDENT = 0.7  # of the font size
+_INTERLOCKED = 0.25  # of the height: rows that overlap so much are no two lines
 _FLUSH = 0.3  # of the font size: a line that ends this close to the edge is filled
 _SPACE = 0.35  # of the font size
 _RAGGED = 8.0  # of the font size: what a long word may leave free at the end of a line
@@ -27,8 +28,8 @@ class Paragraph:
     lines: tuple[Line, ...]
     gap: float  # distance of its first baseline from the one above, in usual distances; infinite at the top
     marker: Marker | None = None  # list items
-    open_start: bool = False  # first in its column and not set in
-    open_end: bool = False  # last in its column with a full last line
+    open_start: bool = False  # not set in: could go on from the column before
+    open_end: bool = False  # its last line is full: could go on in the next column
 
     @cached_property
     def box(self) -> Box:
@@ -87,8 +88,8 @@ class _Splitter:
             lines=tuple(self.lines[start:end]),
             gap=gap,
             marker=self.marks[start] if start in self.items else None,
-            open_start=start == 0 and self._indent(0) < _INDENT * self.lines[0].size,
-            open_end=end == len(self.lines) and self._may_go_on(end - 1),
+            open_start=self._indent(start) < _INDENT * self.lines[start].size,
+            open_end=self._may_go_on(end - 1),
         )
 
     def _open_item(self, index: int) -> None:
@@ -111,6 +112,8 @@ class _Splitter:
     def _begins(self, start: int, index: int) -> bool:
         """Whether a new paragraph begins at the line `index`, the current one having begun at `start`."""
         upper, lower = self.lines[index - 1], self.lines[index]
+        if upper.box.bottom - lower.box.top > _INTERLOCKED * min(upper.box.height, lower.box.height):
+            return False  # the parts of a formula
         if abs(upper.size - lower.size) > _SAME_SIZE * max(upper.size, lower.size):
             return True
         if upper.monospaced != lower.monospaced:
@@ -186,10 +189,14 @@ class _Splitter:
         return self._room(index) < 1.1 * word + _SPACE * following.size
 
     def _may_go_on(self, index: int) -> bool:
-        """Whether the last line of a column leaves its paragraph open: a sentence goes on, or the line is filled."""
+        """Whether a paragraph's last line leaves it open: a sentence goes on, or the line is filled."""
         line = self.lines[index]
-        room = self._room(index)
-        return room < _FLUSH * line.size if ends_sentence(line.text) else room < _RAGGED * line.size
+        if not ends_sentence(line.text):
+            return self._room(index) < _RAGGED * line.size
+        # Where a sentence ends too, only a filled line among filled lines tells.
+        alike = [i for i, other in enumerate(self.lines) if size_class(other.size) == size_class(line.size)]
+        flush = sum(self._room(i) < _FLUSH * line.size for i in alike)
+        return self._room(index) < _FLUSH * line.size and flush > max(2, 0.4 * len(alike))
 
     def _is_centred(self, index: int) -> bool:
         indent, room = self._indent(index), self._room(index)

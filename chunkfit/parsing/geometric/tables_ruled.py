@@ -163,7 +163,9 @@ def _fill(grid: Grid, runs: Mapping[int, Run], compounds: frozenset[str]) -> Fou
         return None
     if longest > _FRAME_CHARACTERS and len(cells) <= 4:
         return None
-    table = table_from(placed, grid.xs, grid.ys, 1, compounds)
+    # A header cell that reaches down over two rows makes both of them the header.
+    header_rows = max(cell[2] for cell in cells if cell[0] == 0)
+    table = table_from(placed, grid.xs, grid.ys, header_rows if header_rows < len(grid.ys) - 1 else 1, compounds)
     return FoundTable(hull([grid.box]), table, frozenset(runs))
 
 
