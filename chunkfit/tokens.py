@@ -70,9 +70,11 @@ class TokenIndex:
             codes = np.where(surrogates, np.uint32(0xFFFD), codes).astype("<u4")
             text = codes.tobytes().decode("utf-32-le")
         self._text = text
-        points = _synchronisation_points(text, codes)
+        classes = _classes(codes)
+        points = _synchronisation_points(classes)
+        tokens = _encoded_between(text, _last_blanks(classes).tolist())
         self._points = points.astype(np.int32)
-        self._before = _tokens_before(points, text, codes).astype(np.int32)
+        self._before = _ending_before(points, tokens, codes)
         # A memoryview hands bisect plain integers, several times as fast as numpy does for a single look-up.
         self._point = self._points.data
         self._tokens = self._before.data
@@ -91,8 +93,9 @@ class TokenIndex:
     def counts(self, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
         """Tokens of each `text[starts[i]:ends[i]]`, encoded alone: `count` for many spans at once."""
         starts, ends = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
-        first = np.searchsorted(self._points, starts, "left")
-        last = np.searchsorted(self._points, ends, "right") - 1
+        # Offsets of the points' own type: any other and each search copies all points first.
+        first = np.searchsorted(self._points, starts.astype(np.int32), "left")
+        last = np.searchsorted(self._points, ends.astype(np.int32), "right") - 1
         synchronised = first <= last
         # Without a point inside, the whole span is its head, and the tail is empty.
         heads = np.where(synchronised, self._points[first], ends)
@@ -156,8 +159,12 @@ def _short_length(piece: str) -> int:
 
 def _encoded(text: str) -> list[int]:
     """The tokens of a text without surrogates."""
+    return _encoded_between(text, [match.end() for match in _BLANK_BEFORE_LAST.finditer(text)])
+
+
+def _encoded_between(text: str, cuts: list[int]) -> list[int]:
+    """The tokens of a text, given where the last of two or more blanks stands before a word."""
     encode = _encoding().encode_ordinary
-    cuts = [match.end() for match in _BLANK_BEFORE_LAST.finditer(text)]
     if not cuts:
         return encode(text)
     tokens: list[int] = []
@@ -166,11 +173,14 @@ def _encoded(text: str) -> list[int]:
     return tokens
 
 
-def _tokens_before(points: NDArray[np.int64], text: str, codes: NDArray[np.uint32]) -> NDArray[np.int64]:
+def _ending_before(points: NDArray[np.int64], tokens: list[int], codes: NDArray[np.uint32]) -> NDArray[np.int32]:
     """How many of the text's tokens end at or before each point."""
-    token_ends = np.cumsum(_token_sizes()[_encoded(text)], dtype=np.int64)
     sizes = 1 + (codes >= 0x80) + (codes >= 0x800) + (codes >= 0x10000).astype(np.int64)  # bytes in UTF-8
-    return np.searchsorted(token_ends, np.concatenate([[0], np.cumsum(sizes)])[points], "right")
+    bytes_before = np.concatenate([[0], np.cumsum(sizes)])
+    ending = np.zeros(bytes_before[-1] + 1, np.int32)  # at each byte, how many tokens
+    ending[np.cumsum(_token_sizes()[np.array(tokens, np.int64)], dtype=np.int64)] = 1
+    before: NDArray[np.int32] = np.cumsum(ending, dtype=np.int32)[bytes_before[points]]
+    return before
 
 
 # What a character is to the tokeniser's pattern. Marks, controls and the apostrophe stand in several of its branches,
@@ -196,15 +206,29 @@ def _cuts_between_classes() -> NDArray[np.bool_]:
 _CUTS = _cuts_between_classes().ravel()
 
 
-def _synchronisation_points(text: str, codes: NDArray[np.uint32]) -> NDArray[np.int64]:
+def _classes(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """The class of each character."""
+    occurs = np.zeros(int(codes.max(initial=0)) + 1, bool)
+    occurs[codes] = True
+    classes = np.zeros(len(occurs), np.uint8)
+    for code in np.flatnonzero(occurs).tolist():
+        character = chr(code)
+        by_category = _CLASS_OF_CATEGORY.get(unicodedata.category(character)[0], _UNSURE)
+        classes[code] = _CLASS_OF_CHARACTER.get(character, by_category)
+    return classes[codes]
+
+
+def _synchronisation_points(classes: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Offsets where the pattern must cut, in order; both ends of the text are among them."""
-    classes = np.zeros(int(codes.max(initial=0)) + 1, np.uint8)
-    for character in set(text):
-        category = unicodedata.category(character)[0]
-        classes[ord(character)] = _CLASS_OF_CHARACTER.get(character, _CLASS_OF_CATEGORY.get(category, _UNSURE))
-    found = classes[codes]
-    inner = np.flatnonzero(_CUTS[found[:-1] * _CLASSES + found[1:]]) + 1
-    return np.unique(np.concatenate([[0], inner, [len(text)]]))
+    inner = np.flatnonzero(_CUTS[classes[:-1] * _CLASSES + classes[1:]]) + 1
+    return np.unique([0, len(classes)]) if not len(inner) else np.concatenate([[0], inner, [len(classes)]])
+
+
+def _last_blanks(classes: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """What _BLANK_BEFORE_LAST finds, in a tenth of the time."""
+    is_blank = classes == _BLANK
+    opens_word = ~is_blank & (classes != _NEWLINE)
+    return np.flatnonzero(is_blank[:-2] & is_blank[1:-1] & opens_word[2:]) + 1
 
 
 @cache

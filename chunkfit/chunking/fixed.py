@@ -39,5 +39,7 @@ def _overlapped(tokens: TokenIndex, start: int, stop: int, max_tokens: int, over
     inner = range(start + 1, stop)
     early = start + 1 + bisect_left(inner, True, key=lambda position: tokens.count(position, stop) <= overlap)
     early = graphemes.ceiling(tokens.text, early, start)
+    while tokens.count(early, stop) > overlap:  # a grapheme less may still be a token more
+        early = graphemes.ceiling(tokens.text, early + 1, early)
     gets_past = longest_prefix(tokens, early, len(tokens.text), max_tokens) > stop
-    return early if early < stop and gets_past else stop
+    return early if gets_past else stop

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from chunkfit import graphemes
 from chunkfit.chunking.registry import chunkers
-from chunkfit.chunking.separators import PAPER, Separator, matching
+from chunkfit.chunking.separators import PAPER, Separator, before
 from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking, Flag, Span
 from chunkfit.spans import offsets, without_gaps
@@ -21,7 +21,7 @@ from chunkfit.spans import offsets, without_gaps
 Sizes = Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.int64]]
 """How large the stretches from starts to ends are, in what the splitter's limit counts."""
 
-_AS_SHIPPED = (matching("\n\n"), matching("\n"), matching(" "))
+_AS_SHIPPED = (before("\n\n"), before("\n"), before(" "))
 
 
 @chunkers.register("langchain_default", version=1, bounds_size=True, cost=1)

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,18 +136,23 @@ def _merged(
     """Runs of pieces, each as long as the sum of their sizes fits, opening with what fits of the run before."""
     total = [0, *np.cumsum(sizes).tolist()]
     at = edges.tolist()
-    first, opened = 0, 0  # the run's first piece, and the first that no earlier run holds
-    while opened < len(sizes):
-        last = max(bisect_right(total, total[first] + max_tokens) - 1, opened + 1)
-        # Pieces of one word may need more tokens together than alone.
-        while last > opened + 1 and tokens.count(at[first], at[last]) > max_tokens:
-            last -= 1
+
+    # Sums lead to where to look, but pieces of one word may need more tokens together than alone.
+    def fits(first: int, last: int) -> bool:
+        return tokens.count(at[first], at[last]) <= max_tokens
+
+    def may_repeat(last: int, first: int) -> bool:
+        return tokens.count(at[first], at[last]) <= overlap and fits(first, last + 1)
+
+    first = last = 0
+    while True:
+        longest = max(bisect_right(total, total[first] + max_tokens) - 1, last + 1)
+        last = longest - bisect_left(range(longest, last + 1, -1), True, key=partial(fits, first))
         yield Span(at[first], at[last])
         if last == len(sizes):
             return
-        opened = last
-        repeated = bisect_left(total, total[last] - overlap)
-        fitting = bisect_left(total, total[last + 1] - max_tokens)
-        first = min(max(repeated, fitting, first + 1), last)
-        while first < last and tokens.count(at[first], at[last + 1]) > max_tokens:
-            first += 1
+        earliest = max(
+            first + 1, bisect_left(total, total[last] - overlap), bisect_left(total, total[last + 1] - max_tokens)
+        )
+        candidates = range(min(earliest, last), last)
+        first = candidates.start + bisect_left(candidates, True, key=partial(may_repeat, last))

@@ -1,4 +1,8 @@
-"""Where text may be cut: the paper's separators, from headings down to single blanks. Each runs in linear time."""
+"""Where text may be cut: the paper's separators, from headings down to single blanks.
+
+Each runs in linear time, whatever the text, and begins with a plain character where it can: then the search for it is
+ten times as fast. A cut may tear a CRLF; whoever cuts sees to that as to any other grapheme.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -7,8 +11,8 @@ Separator = Callable[[str, int, int], Iterator[int]]
 """`separator(text, start, end)`: where it would cut `text[start:end]`, in order. It opens the piece behind the cut."""
 
 
-def matching(pattern: str) -> Separator:
-    """Cuts before each match of a regular expression, which sees nothing behind `end`."""
+def before(pattern: str) -> Separator:
+    """Cuts before each match of a regular expression."""
     find = re.compile(pattern).finditer
 
     def cuts(text: str, start: int, end: int) -> Iterator[int]:
@@ -17,7 +21,17 @@ def matching(pattern: str) -> Separator:
     return cuts
 
 
-def lines_opening_with(marker: str) -> Separator:
+def before_heading(level: int) -> Separator:
+    """Cuts before each Markdown heading of one level, which opens a line."""
+    find = re.compile(rf"\n{'#' * level}(?=\s)").finditer
+
+    def cuts(text: str, start: int, end: int) -> Iterator[int]:
+        return (match.start() + 1 for match in find(text, start, end))
+
+    return cuts
+
+
+def before_item(marker: str) -> Separator:
     """Cuts before each line that opens with a marker and a blank; the blank lines before it go with it.
 
     The obvious `(?<=\\n)\\s*marker\\s+` starts anew at each of a thousand blank lines, and reads all the others.
@@ -34,16 +48,14 @@ def lines_opening_with(marker: str) -> Separator:
     return cuts
 
 
-_LINE_END = r"(?>\r\n|\r|\n)"
-
 PAPER: tuple[Separator, ...] = (
-    *(matching(rf"(?<=\n){'#' * level}\s") for level in range(1, 7)),
-    lines_opening_with(r"\(?[A-Za-z0-9]{1,4}[.)]"),
-    lines_opening_with(r"[-*·•●▪◦‣▸▹○◯‒–—]"),
-    matching(rf"{_LINE_END}{{2,}}"),
-    matching(_LINE_END),
-    matching(r"[.!?]\s+"),
-    matching(r",\s+"),
-    matching(r"\s+"),
+    *(before_heading(level) for level in range(1, 7)),
+    before_item(r"\(?[A-Za-z0-9]{1,4}[.)]"),
+    before_item(r"[-*·•●▪◦‣▸▹○◯‒–—]"),
+    before(r"\n(?:\r?\n)+"),
+    before(r"\n"),
+    before(r"[.!?]\s+"),
+    before(r",\s+"),
+    before(r"\s+"),
 )
-"""Those of the paper, in its order. CRLF counts as one line end."""
+"""Those of the paper, in its order."""
