@@ -161,8 +161,14 @@ def _write_markdown(documents: Iterable[Chunked], target: IO[bytes]) -> int:
         target.write(_utf8(f"# {_line(name)}\n\n"))
         for one in chunks:
             fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", one.text))])
-            pages = f"page {one.pages[0]}" if len(one.pages) == 1 else f"pages {one.pages[0]}-{one.pages[-1]}"
-            facts = [one.method, f"{one.tokens} tokens", pages, f"characters {one.start}-{one.end}", *one.flags]
+            pages = ", ".join(map(str, one.pages)) or "none"
+            facts = [
+                one.method,
+                f"{one.tokens} tokens",
+                f"pages: {pages}",
+                f"characters {one.start}-{one.end}",
+                *one.flags,
+            ]
             titles = " > ".join(_line(title) for title in one.titles)
             heading = f"## {one.index}" + (f". {titles}" if titles else "")
             end = "" if one.text.endswith("\n") else "\n"

@@ -19,6 +19,7 @@ from chunkfit.engines import Engines
 from chunkfit.metrics import profiles
 from chunkfit.model import Chunking, Document, Mentions, Scorecard, Selection, Stage
 from chunkfit.pipeline import methods
+from chunkfit.postprocessing import steps
 from chunkfit.settings import Settings
 from chunkfit.storage import Kind
 
@@ -45,8 +46,8 @@ CHUNKS = Kind("chunks", Cut)
 SCORECARDS = Kind("scorecards", Scorecard)
 SELECTIONS = Kind("selections", Selection)
 
-# What no part's version covers. Raise one when its code gives other results than before.
-POSTPROCESSING = 1
+# What no part's own version covers. Raise one when its code gives other results than before.
+POSTPROCESSING = 1  # the order of the steps; each step has a version
 SELECTING = 1
 COUNTING = "o200k_base"
 
@@ -83,8 +84,13 @@ class Recipe:
     def chunks(self, document: str, method: str) -> str:
         part = chunkers[method]
         uses = [getattr(self.engines, str(name)) for name in cast("Sequence[str]", part.traits.get("engines", ()))]
-        rules = self.settings.postprocess.model_dump()
-        return _key("chunks", document, part.name, part.version, uses, COUNTING, POSTPROCESSING, rules)
+        repairs = [
+            POSTPROCESSING,
+            {step.name: step.version for step in steps},
+            chunkers["recursive_1100"].version,  # oversized chunks are split by it
+            self.settings.postprocess.model_dump(),
+        ]
+        return _key("chunks", document, part.name, part.version, uses, COUNTING, repairs)
 
     def scorecard(self, document: str, mentions: str, method: str) -> str:
         metrics = {part.name: part.version for part in profiles[self.settings.profile]}

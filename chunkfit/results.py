@@ -27,7 +27,7 @@ from chunkfit.chunking import chunkers
 from chunkfit.engines import Engines
 from chunkfit.evidence import Evidence
 from chunkfit.metrics import profiles
-from chunkfit.model import Chunk
+from chunkfit.model import Chunk, Chunking
 from chunkfit.pipeline import Evaluation, methods
 from chunkfit.postprocessing import chunks
 from chunkfit.reporting import DocumentReport, RunSummary, report
@@ -175,15 +175,24 @@ class _ChunkTable:
     def add(self, evaluation: Evaluation) -> dict[str, tuple[Chunk, ...]]:
         """Add all chunks of one document; those of the final stages by method."""
         evidence = Evidence(evaluation.document, evaluation.engines, evaluation.mentions)
-        finals = {}
+        finals: dict[str, tuple[Chunk, ...]] = {}
         for method, stages in evaluation.stages.items():
+            before: Chunking | None = None
             for stage in stages:
-                finals[method] = chunks(stage, evidence)
-                self._tables.append(chunk_table(finals[method], stage.stage))
-                self._characters += sum(len(chunk.text) for chunk in finals[method])
-                if self._characters > ROW_GROUP:
-                    self.flush()
+                if before is None or (stage.spans, stage.flags) != (before.spans, before.flags):
+                    finals[method] = chunks(stage, evidence)
+                    table = chunk_table(finals[method], stage.stage)
+                else:  # most methods leave nothing to repair
+                    table = _as_stage(table, stage.stage)
+                before = stage
+                self._add(table, sum(map(len, stage.spans)))
         return finals
+
+    def _add(self, table: pa.Table, characters: int) -> None:
+        self._tables.append(table)
+        self._characters += characters
+        if self._characters > ROW_GROUP:
+            self.flush()
 
     def flush(self) -> None:
         if self._tables:
@@ -209,6 +218,10 @@ def chunk_table(found: Sequence[Chunk], stage: str) -> pa.Table:
         "flags": [chunk.flags for chunk in found],
     }
     return pa.table(columns, schema=CHUNKS)
+
+
+def _as_stage(table: pa.Table, stage: str) -> pa.Table:
+    return table.set_column(CHUNKS.get_field_index("type"), CHUNKS.field("type"), pa.array([stage] * len(table)))
 
 
 def _scores(evaluation: Evaluation) -> Iterator[dict[str, Any]]:

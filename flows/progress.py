@@ -58,7 +58,7 @@ class Bar(Watcher):
         self._progress.update(self._task, description=what)
 
     def begin(self, documents: int, work: int) -> None:
-        self._documents = documents
+        self._documents, self._finished, self._failed = documents, 0, 0
         self._progress.reset(self._task, total=work, documents=self._count(), description="evaluating")
 
     def advance(self, work: int, finished: int, failed: int) -> None:
@@ -93,7 +93,8 @@ class Lines(Watcher):
         self._console.print(f"{what} ...", highlight=False)
 
     def begin(self, documents: int, work: int) -> None:
-        self._documents, self._work = documents, work
+        self._documents, self._finished, self._failed = documents, 0, 0
+        self._work, self._done = work, 0
         self._began = self._told = time.monotonic()
         self.say(f"evaluating {plural(documents, 'document')}")
 
@@ -102,12 +103,13 @@ class Lines(Watcher):
         self._finished += finished
         self._failed += failed
         now = time.monotonic()
-        if now - self._told < self.EVERY or not self._done:
+        if now - self._told < self.EVERY:
             return
         self._told = now
-        left = (now - self._began) * (self._work - self._done) / self._done
-        failed_ones = f", {self._failed} failed" if self._failed else ""
-        self._console.print(
-            f"  {self._finished}/{plural(self._documents, 'document')}{failed_ones}, about {duration(left)} left",
-            highlight=False,
-        )
+        line = f"  {self._finished}/{plural(self._documents, 'document')}"
+        if self._failed:
+            line += f", {self._failed} failed"
+        if self._finished:  # before, engines that are being loaded would be taken for slow work
+            left = (now - self._began) * (self._work - self._done) / self._done
+            line += f", about {duration(left)} left"
+        self._console.print(line, highlight=False)

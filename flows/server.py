@@ -22,6 +22,7 @@ _SETTINGS = {
     "DO_NOT_TRACK": "1",
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "PREFECT_SERVER_UI_ENABLED": "false",  # `prefect server start` shows runs
+    "PREFECT_API_BLOCKS_REGISTER_ON_START": "false",  # a second of start-up, for types that nothing here stores
     # Nothing is scheduled here, and the recorder keeps up with three times as many task runs in batches.
     "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED": "false",
     "PREFECT_SERVER_SERVICES_LATE_RUNS_ENABLED": "false",
@@ -81,7 +82,10 @@ class Starting:
                 return url
             time.sleep(0.05)
         problem = "ended" if self.process.poll() is not None else f"did not answer within {STARTUP_SECONDS} s"
-        raise RuntimeError(f"Prefect's server {problem} while starting; its last words are in {self._log}")
+        raise RuntimeError(
+            f"Prefect's server {problem} while starting; its last words are in {self._log}. "
+            f"If its database is at fault, delete {self._log.parent}: it holds no more than records of past runs"
+        )
 
 
 def _free_port() -> int:

@@ -54,6 +54,8 @@ def _api(home: Home) -> Iterator[None]:
         return
     from flows.server import own_server
 
+    for name in ("NO_PROXY", "no_proxy"):  # Prefect's client would send even this machine's requests to a proxy
+        os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1"]))
     with own_server(home.prefect) as starting:
         import flows.evaluate  # noqa: F401 - takes seconds too: both at once
 

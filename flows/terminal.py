@@ -97,13 +97,15 @@ def replicate(data: Path) -> int:
         cells = replicate_paper(str(data), str(home.folder))
     lines = list(dict.fromkeys(cell.line for cell in cells))
     table = Table(
-        title="Table 3 of the paper, percent: ours / theirs",
+        title="Table 3 of the paper in percent, ours/theirs",
         title_justify="left",
         title_style="bold",
         caption="* after post-processing, the others without",
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
+        show_edge=False,
+        collapse_padding=True,
     )
     table.add_column("line", no_wrap=True)
     for metric in (*EXACT, *EMBEDDED):
@@ -125,7 +127,7 @@ def replicate(data: Path) -> int:
 
 def _beside(cell: "Cell") -> Text:
     sign, style = ("≠", "red") if cell.differs else ("/", "")
-    return Text(f"{cell.ours:.1f} {sign} {cell.theirs:.1f}", style)
+    return Text(f"{cell.ours:.1f}{sign}{cell.theirs:.1f}", style)
 
 
 def print_evaluated(console: Console, evaluated: "Evaluated") -> None:

@@ -16,7 +16,8 @@ pytestmark = pytest.mark.slow
 
 
 def start(corpus: Path, home: Path, api: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "flows", "evaluate", str(corpus), "--output", str(home / "run")]
+    options = ["--methods", "fixed,page,recursive_600", "--output", str(home / "run")]
+    command = [sys.executable, "-m", "flows", "evaluate", str(corpus), *options]
     environment = os.environ | {
         "CHUNKFIT_HOME": str(home),
         "PREFECT_API_URL": api,
