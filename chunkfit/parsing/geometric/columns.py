@@ -14,6 +14,8 @@ from chunkfit.parsing.geometric.tables_aligned import aligned_tables
 _MAX_CELLS_PER_SIDE = 500  # of the raster: bounds the work on huge pages
 _CELLS_PER_SIZE = 5  # raster cells per font size
 _MIN_GUTTER = 0.8  # of the body size
+_ONE_LINE = 0.6  # times the body size
+_SAME_EDGE = 3.0  # points
 _MIN_HEIGHT = 2.5  # times the body size: text on both sides at the same height
 _MIN_LINES = 3  # on both sides of a gutter
 _PROSE_WORDS = 3  # a line of running text has at least that many words
@@ -41,18 +43,19 @@ class _Gutter:
     bottom: float
 
 
-def reading_order(pieces: Sequence[Piece], body_size: float) -> list[list[Piece]]:
+def reading_order(pieces: Sequence[Piece], body_size: float, left_edges: Sequence[float] = ()) -> list[list[Piece]]:
     """Group pieces into columns, in the order in which they are read; a group's pieces are not ordered among themselves.
 
     A gutter is a strip without text that has running text on both sides. Whatever crosses it (a title above two columns,
     a wide table between them) is read before what stands below; between two such crossings the left column comes before
-    the right one. Columns are searched for further columns.
+    the right one. Columns are searched for further columns. Where the document's columns begin elsewhere (`left_edges`)
+    a single line is enough of a right column.
     """
-    return _ordered(list(pieces), body_size, _MAX_DEPTH)
+    return _ordered(list(pieces), body_size, left_edges, _MAX_DEPTH)
 
 
-def _ordered(pieces: list[Piece], body_size: float, depth: int) -> list[list[Piece]]:
-    gutter = _find_gutter(pieces, body_size) if depth and len(pieces) >= 2 * _MIN_LINES else None
+def _ordered(pieces: list[Piece], body_size: float, left_edges: Sequence[float], depth: int) -> list[list[Piece]]:
+    gutter = _find_gutter(pieces, body_size, left_edges) if depth and len(pieces) > _MIN_LINES else None
     if gutter is None:
         return [pieces] if pieces else []
     above = [piece for piece in pieces if piece.box.y < gutter.top]
@@ -70,11 +73,11 @@ def _ordered(pieces: list[Piece], body_size: float, depth: int) -> list[list[Pie
     right = [piece for piece in beside if piece.box.x >= gutter.x]
     if not left or not right:
         return [pieces]
-    return [group for part in (above, left, right, below) for group in _ordered(part, body_size, depth - 1)]
+    return [group for part in (above, left, right, below) for group in _ordered(part, body_size, left_edges, depth - 1)]
 
 
-def _find_gutter(pieces: list[Piece], body_size: float) -> _Gutter | None:
-    """The strip with the most text beside it on both sides, if what stands there is running text."""
+def _find_gutter(pieces: list[Piece], body_size: float, left_edges: Sequence[float]) -> _Gutter | None:
+    """The strip with the most text beside it on both sides that parts running text."""
     area = hull(piece.box for piece in pieces)
     cell = max(body_size / _CELLS_PER_SIZE, area.width / _MAX_CELLS_PER_SIDE, area.height / _MAX_CELLS_PER_SIDE)
     ink = _raster(pieces, area, cell)
@@ -85,9 +88,15 @@ def _find_gutter(pieces: list[Piece], body_size: float) -> _Gutter | None:
     np.cumsum(ink, axis=1, out=before[:, 1:])
     clear = before[:, width:] == before[:, :-width]
     beside = clear & (before[:, :-width] > 0) & (before[:, -1:] > before[:, width:])
-    for x, top, bottom in _strips(clear, beside, min_height=_MIN_HEIGHT * body_size / cell):
+    for x, top, bottom, height in _strips(clear, beside, min_height=_ONE_LINE * body_size / cell):
         gutter = _Gutter(area.left + (x + width / 2) * cell, area.top + top * cell, area.top + bottom * cell)
-        if _parts_running_text(pieces, gutter):
+        left, right = _sides(pieces, gutter)
+        if not left or not right or not _is_column(left):
+            continue
+        edge = min(piece.box.left for piece in right)
+        if any(abs(edge - known) <= _SAME_EDGE for known in left_edges):
+            return gutter
+        if height * cell >= _MIN_HEIGHT * body_size and _is_column(right):
             return gutter
     return None
 
@@ -103,8 +112,8 @@ def _raster(pieces: list[Piece], area: Box, cell: float) -> npt.NDArray[np.bool_
 
 def _strips(
     clear: npt.NDArray[np.bool_], beside: npt.NDArray[np.bool_], min_height: float
-) -> list[tuple[int, int, int]]:
-    """The best vertical strips as (x, top, bottom) in cells: unbroken runs of `clear`, most of `beside` first."""
+) -> list[tuple[int, int, int, float]]:
+    """The best vertical strips as (x, top, bottom, cells of `beside`): unbroken runs of `clear`, the best one first."""
     edges = np.diff(np.pad(clear.T, ((0, 0), (1, 1))).astype(np.int8), axis=1)
     xs, tops = np.nonzero(edges == 1)
     _, bottoms = np.nonzero(edges == -1)
@@ -112,24 +121,24 @@ def _strips(
     heights = counted[bottoms, xs] - counted[tops, xs]
     # Of strips with as much text beside them the longest one: a ragged line may block those near the edge further down.
     worth = heights + (bottoms - tops) / (2 * clear.shape[0])
-    found: list[tuple[int, int, int]] = []
+    found: list[tuple[int, int, int, float]] = []
     while len(found) < _MAX_CANDIDATES and worth.size and worth.max() >= min_height:
         best = int(worth.argmax())
         top, bottom = int(tops[best]), int(bottoms[best])
         # Strips side by side are one gutter: its middle is the safest place to cut.
         same = (worth == worth[best]) & (tops == top) & (bottoms == bottom)
-        found.append((int(np.median(xs[same])), top, bottom))
+        found.append((int(np.median(xs[same])), top, bottom, float(worth[best])))
         near = (np.abs(xs - xs[best]) <= _NEAR) & (tops < bottom) & (bottoms > top)
         worth[near | same] = 0
     return found
 
 
-def _parts_running_text(pieces: list[Piece], gutter: _Gutter) -> bool:
+def _sides(pieces: list[Piece], gutter: _Gutter) -> tuple[list[Piece], list[Piece]]:
     sides: tuple[list[Piece], list[Piece]] = ([], [])
     for piece in pieces:
         if gutter.top <= piece.box.y <= gutter.bottom:
             sides[piece.box.x >= gutter.x].append(piece)
-    return all(_is_column(side) for side in sides)
+    return sides
 
 
 def _is_column(pieces: list[Piece]) -> bool:

@@ -56,7 +56,7 @@ def _body(content: PageContent, runs: dict[int, Run], known: Survey) -> list[Reg
     pieces = [Piece(run.box, run=run) for run in free.values()]
     pieces += [Piece(table.box, solid=Region("table", table.box, table=table.table)) for table in tables]
     found: list[Region] = []
-    for group in reading_order(pieces, known.body_size):
+    for group in reading_order(pieces, known.body_size, known.left_edges):
         inside = [piece.run for piece in group if piece.run is not None]
         found += _column(inside, [piece.solid for piece in group if piece.solid is not None], content, known)
     return found

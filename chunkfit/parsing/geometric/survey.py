@@ -10,6 +10,9 @@ from chunkfit.parsing.geometric.hyphenation import compounds
 
 
 _SINGLE_SPACED = 1.2  # distance of baselines in font sizes where nothing better is known
+_LONG = 20  # characters: a line, not a word in a table
+_EDGE_SHARE = 0.1
+_EDGE_LINES = 8
 _LEADINGS = (0.8, 3.0)  # what may be a line distance at all
 
 
@@ -23,6 +26,7 @@ class Survey:
     leadings: Mapping[float, float] = field(default_factory=dict)  # distance of baselines by size, both in points
     furniture: Mapping[int, Furniture] = field(default_factory=dict)  # by page number
     compounds: frozenset[str] = frozenset()
+    left_edges: tuple[float, ...] = ()  # where many of the document's lines begin, x in points
 
     def leading(self, size: float) -> float:
         """How far apart the baselines of running text of that size are."""
@@ -57,7 +61,17 @@ def survey(pages: Sequence[PageContent]) -> Survey:
         leadings=_leadings(pages),
         furniture=find_furniture(pages, body_size),
         compounds=compounds(run.text for page in pages for run in page.runs),
+        left_edges=_left_edges(pages),
     )
+
+
+def _left_edges(pages: Sequence[PageContent]) -> tuple[float, ...]:
+    """The left edges of the document's columns: a tenth of its long lines begin there."""
+    starts = Counter(
+        round(run.box.left) for page in pages for run in page.runs if len(run.text) >= _LONG and not run.turn
+    )
+    enough = max(_EDGE_LINES, _EDGE_SHARE * starts.total())
+    return tuple(float(x) for x, count in sorted(starts.items()) if count >= enough)
 
 
 def _leadings(pages: Sequence[PageContent]) -> dict[float, float]:
