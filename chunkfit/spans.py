@@ -52,7 +52,8 @@ def without_gaps(spans: Sequence[Span], length: int) -> tuple[Span, ...]:
 
 def shared(spans: Sequence[Span]) -> int:
     """The most code points that two neighbours have in common."""
-    return max((max(0, first.end - second.start) for first, second in pairwise(spans)), default=0)
+    pairs = pairwise(spans)
+    return max((max(0, min(first.end, second.end) - second.start) for first, second in pairs), default=0)
 
 
 def offsets(spans: Sequence[Span]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
