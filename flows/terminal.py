@@ -140,7 +140,7 @@ def print_evaluated(console: Console, evaluated: "Evaluated") -> None:
         show(console, leaderboard_table(board, width), "", selection_table(outcomes, width, SHOWN), "")
         console.print(gain_sentence(board), soft_wrap=True, markup=False)
     if summary.failures:
-        show(console, "", failures_table(summary.failures, width))
+        show(console, "", failures_table(summary.failures))
     console.print(_what_was_done(evaluated), soft_wrap=True, markup=False)
     console.print(f"Report: {evaluated.report}", soft_wrap=True, markup=False)
 
