@@ -82,11 +82,7 @@ def metrics() -> None:
 
 
 def main() -> None:
-    try:
-        app(prog_name="chunkfit")
-    except BrokenPipeError:
-        # Whoever read our output has seen enough. Python would complain once more when it flushes at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    app(prog_name="chunkfit")
 
 
 def _chunked(files: Iterable[str], method: str, failures: list[str]) -> Iterator[Chunked]:
@@ -116,8 +112,14 @@ def _chunked(files: Iterable[str], method: str, failures: list[str]) -> Iterator
 def _target(output: Path | None) -> Iterator[IO[bytes]]:
     """Standard output, or a file that appears when it is complete."""
     if output is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        try:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:  # whoever reads our output has seen enough
+            os.dup2(
+                os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+            )  # or Python complains when it flushes at exit
+            raise typer.Exit(FINE) from None
     elif output.exists() and not output.is_file():
         with output.open("wb") as device:
             yield device
