@@ -91,7 +91,7 @@ class GeometricPageBackend(PdfPageBackend):  # type: ignore[misc]
         ]
 
     def get_page_image(self, scale: float = 1, cropbox: BoundingBox | None = None) -> Image.Image:
-        # docling asks for an image of every page; nothing here looks at it, and drawing one costs more than all the rest.
+        # docling asks for an image of every page. Nothing here looks at it, and drawing costs more than all the rest.
         return Image.new("RGB", (1, 1), "white")
 
     def unload(self) -> None:

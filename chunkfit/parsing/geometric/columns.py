@@ -44,12 +44,12 @@ class _Gutter:
 
 
 def reading_order(pieces: Sequence[Piece], body_size: float, left_edges: Sequence[float] = ()) -> list[list[Piece]]:
-    """Group pieces into columns, in the order in which they are read; a group's pieces are not ordered among themselves.
+    """Group pieces into columns, in the order in which they are read; the pieces of a group are in no order.
 
-    A gutter is a strip without text that has running text on both sides. Whatever crosses it (a title above two columns,
-    a wide table between them) is read before what stands below; between two such crossings the left column comes before
-    the right one. Columns are searched for further columns. Where the document's columns begin elsewhere (`left_edges`)
-    a single line is enough of a right column.
+    A gutter is a strip without text that has running text on both sides. Whatever crosses it (a title above two
+    columns, a wide table between them) is read before what stands below; between two such crossings the left column
+    comes before the right one. Columns are searched for further columns. Where the document's columns begin elsewhere
+    (`left_edges`) a single line is enough of a right column.
     """
     return _ordered(list(pieces), body_size, left_edges, _MAX_DEPTH)
 
@@ -118,7 +118,7 @@ def _strips(
     xs, tops = np.nonzero(edges == 1)
     _, bottoms = np.nonzero(edges == -1)
     counted = np.pad(np.cumsum(beside, axis=0), ((1, 0), (0, 0)))
-    heights = counted[bottoms, xs] - counted[tops, xs]
+    heights: npt.NDArray[np.int64] = counted[bottoms, xs] - counted[tops, xs]
     # Of strips with as much text beside them the longest one: a ragged line may block those near the edge further down.
     worth = heights + (bottoms - tops) / (2 * clear.shape[0])
     found: list[tuple[int, int, int, float]] = []

@@ -75,7 +75,7 @@ class GeometricLayoutModel(BaseLayoutModel):  # type: ignore[misc]
         contents = [_content(page) for page in pages]
         backend = conv_res.input._backend
         # Another backend knows nothing of the whole document; then the pages at hand must do.
-        known = backend.survey if isinstance(backend, GeometricPdfBackend) else survey(contents)
+        known = (isinstance(backend, GeometricPdfBackend) and backend.survey) or survey(contents)
         return [LayoutPrediction(clusters=_clusters(content, known)) for content in contents]
 
 

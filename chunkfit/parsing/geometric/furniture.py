@@ -83,7 +83,8 @@ def find_furniture(pages: Sequence[PageContent], body_size: float) -> dict[int, 
 
     A line is furniture when the same words stand in the same place of the margin on another page (on three pages of a
     longer document), where counting numbers are taken as equal if they count with the pages; or when it is nothing but
-    the page's own number. Everything between it and the edge must be furniture too, and a gap must part it from the text.
+    the page's own number. Everything between it and the edge must be furniture too, and a gap must part it from the
+    text.
     """
     edge_rows = [row for page in pages for row in _edge_rows(page)]
     repeated = _repeated(edge_rows, len(pages), body_size)

@@ -63,7 +63,8 @@ def numbering_depth(text: str) -> int:
 def heading_levels(looks: Iterable[Look]) -> dict[Look, int]:
     """Rank the looks of one document's headings from 1 on: by size, then weight, then depth of the numbering.
 
-    Sizes within 4 % are one size. A heading without a number ranks with the highest numbered ones of its size and weight.
+    Sizes within 4 % are one size. A heading without a number ranks with the highest numbered ones of its
+    size and weight.
     """
     distinct = sorted(set(looks), key=lambda look: -look.size)
     styles: dict[Look, tuple[float, bool]] = {}

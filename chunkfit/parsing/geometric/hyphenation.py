@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from chunkfit.parsing.geometric.lines import written_without_spaces
 
@@ -18,7 +19,7 @@ def compounds(texts: Iterable[str]) -> frozenset[str]:
         if "-" in text:
             for word in _COMPOUND.findall(text):
                 parts = word.lower().split("-")
-                found.update(f"{left}-{right}" for left, right in zip(parts, parts[1:], strict=False))
+                found.update(f"{left}-{right}" for left, right in pairwise(parts))
     return frozenset(found)
 
 

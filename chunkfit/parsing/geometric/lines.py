@@ -95,7 +95,8 @@ def lines(runs: Iterable[Run]) -> list[Line]:
 
 
 def join(runs: Sequence[Run]) -> str:
-    """The text of runs on one baseline, words apart as they are drawn apart. Right-to-left lines are read from the right."""
+    """The text of runs on one baseline, words apart as they are drawn apart. Lines in right-to-left script
+    are read from the right."""
     if sum(len(run.text) if run.rightward else -len(run.text) for run in runs) < 0:
         runs = sorted(runs, key=lambda run: -run.box.right)
     parts: list[str] = []

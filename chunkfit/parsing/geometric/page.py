@@ -1,7 +1,7 @@
 """The whole story of one page: content and survey in, regions in reading order out."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from chunkfit.parsing.geometric.captions import is_caption
@@ -22,6 +22,8 @@ from chunkfit.parsing.geometric.turning import OBLIQUE, SIDEWAYS, Turn, as_drawn
 _FOOTNOTE_SIZE = 0.92  # times the body size
 _FLOATS: frozenset[RegionKind] = frozenset({"table", "caption", "footnote", "picture"})
 _FOOTNOTE_MARK = re.compile(r"^(?:\d{1,3}|[*†‡§¶]|[¹²³⁰-⁹]+|[a-z]\))[.)]?\s*\S")
+_SMALLEST_PICTURE = 30.0  # points
+_MAX_PICTURES = 50  # a page with more is made of tiles
 _BLANK_LINE = 1.7  # font sizes between two lines of code with an empty one in between
 _FOOTNOTE_ZONE = 0.6  # of the page height: footnotes stand below
 
@@ -55,6 +57,7 @@ def _body(content: PageContent, runs: dict[int, Run], known: Survey) -> list[Reg
     free = _without(free, tables)
     pieces = [Piece(run.box, run=run) for run in free.values()]
     pieces += [Piece(table.box, solid=Region("table", table.box, table=table.table)) for table in tables]
+    pieces += [Piece(box, solid=Region("picture", box)) for box in _pictures(content, runs.values())]
     found: list[Region] = []
     for group in reading_order(pieces, known.body_size, known.left_edges):
         inside = [piece.run for piece in group if piece.run is not None]
@@ -62,13 +65,20 @@ def _body(content: PageContent, runs: dict[int, Run], known: Survey) -> list[Reg
     return found
 
 
+def _pictures(content: PageContent, runs: Collection[Run]) -> list[Box]:
+    """Bitmaps that show something of their own: not ornaments, and not what lies behind the text (a scanned page)."""
+    found = [box for box in content.images if min(box.width, box.height) >= _SMALLEST_PICTURE][:_MAX_PICTURES]
+    return [box for box in found if not any(box.holds(run.box.x, run.box.y) for run in runs)]
+
+
 def _turned_body(content: PageContent, runs: dict[int, Run], turn: Turn, known: Survey) -> list[Region]:
     """Sideways text is read with the page turned; its boxes are turned back."""
     size = content.width, content.height
     upright_runs = {i: replace(run, box=upright(run.box, turn, *size), turn=0) for i, run in runs.items()}
     turned = PageContent(
-        content.number,
-        *(reversed(size) if turn % 2 else size),
+        number=content.number,
+        width=size[turn % 2],
+        height=size[1 - turn % 2],
         rulings=tuple(upright(ruling, turn, *size) for ruling in content.rulings),
     )
     return [
@@ -104,7 +114,7 @@ def _column(runs: Sequence[Run], solids: list[Region], content: PageContent, kno
 
 
 def _closed_within(column: list[Region]) -> list[Region]:
-    """Only the first text of a column may go on from before, only the last one may go on behind; floats do not count."""
+    """Only the first text of a column may go on from before, only the last one behind; floats do not count."""
     texts = [index for index, region in enumerate(column) if region.kind not in _FLOATS]
     return [
         replace(

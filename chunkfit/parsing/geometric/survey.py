@@ -8,7 +8,6 @@ from chunkfit.parsing.geometric.content import PageContent
 from chunkfit.parsing.geometric.furniture import Furniture, find_furniture
 from chunkfit.parsing.geometric.hyphenation import compounds
 
-
 _SINGLE_SPACED = 1.2  # distance of baselines in font sizes where nothing better is known
 _LONG = 20  # characters: a line, not a word in a table
 _EDGE_SHARE = 0.1

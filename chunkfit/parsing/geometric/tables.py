@@ -55,7 +55,7 @@ def table_from(
     header_rows: int,
     compounds: frozenset[str],
 ) -> Table:
-    """A table from runs by (row, column, row_end, column_end); the grid's edges are `xs` and `ys`. Empty cells count."""
+    """A table from runs by (row, column, row_end, column_end), empty cells too; the grid's edges are `xs` and `ys`."""
     cells = [
         Cell(
             cell_text(runs, compounds),

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from chunkfit.parsing.geometric.content import Box, Run, hull
 from chunkfit.parsing.geometric.lines import Line, join, rows, stretches
@@ -77,7 +78,7 @@ def tables_between_rules(
     for rules in _sets_of_rules(horizontals):
         bands = [
             _rows({key: run for key, run in runs.items() if key not in taken and _between(run, upper, lower)})
-            for upper, lower in zip(rules, rules[1:], strict=False)
+            for upper, lower in pairwise(rules)
         ]
         for first, last in _tabular_stretches(bands):
             rows_inside = [row for band in bands[first:last] for row in band]
@@ -166,7 +167,7 @@ def _trimmed(group: list[Row]) -> list[Row]:
 
 def _pitch(group: Sequence[Row]) -> float:
     """The usual distance between rows; infinite where there is only one."""
-    distances = sorted(lower.bottom - upper.bottom for upper, lower in zip(group, group[1:], strict=False))
+    distances = sorted(lower.bottom - upper.bottom for upper, lower in pairwise(group))
     return distances[len(distances) // 2] if distances else float("inf")
 
 
@@ -207,7 +208,7 @@ def _table(
             logical.append([row])
             header_rows += index < header_lines
     ys = [all_rows[0].top]
-    ys += [(upper[-1].bottom + lower[0].top) / 2 for upper, lower in zip(logical, logical[1:], strict=False)]
+    ys += [(upper[-1].bottom + lower[0].top) / 2 for upper, lower in pairwise(logical)]
     ys.append(all_rows[-1].bottom)
     placed: dict[tuple[int, int, int, int], list[Run]] = {}
     for index, group in enumerate(logical):

@@ -19,7 +19,7 @@ _FRAME_CHARACTERS = 1_500  # in one of few cells: a frame around text, not a tab
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Connected rulings, snapped: x positions of columns' edges, y positions of rows' edges, and the lines themselves."""
+    """Connected rulings: x of the columns' edges, y of the rows' edges, and the lines themselves."""
 
     xs: tuple[float, ...]
     ys: tuple[float, ...]

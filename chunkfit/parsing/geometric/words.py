@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from chunkfit.parsing.geometric.content import Box, Run, hull
 from chunkfit.parsing.geometric.pdfium_fonts import FontMap
@@ -73,7 +74,7 @@ def _run(group: Sequence[Word], fonts: FontMap) -> Run:
 def _text(group: Sequence[Word]) -> str:
     ordered = sorted(group, key=lambda word: word.box.left if word.rightward else -word.box.right)
     text = ordered[0].text
-    for last, word in zip(ordered, ordered[1:], strict=False):
+    for last, word in pairwise(ordered):
         gap = max(word.box.left - last.box.right, last.box.left - word.box.right)
         text += f" {word.text}" if gap > _WORD_GAP * word.height else word.text
     return text
