@@ -37,7 +37,9 @@ def run() -> None:
         print(f"evaluation: left out, the reference data is not at {CLAIR}; set CHUNKFIT_SHARED")
         return
     corpus, largest, shares, doubled = (_in_a_fresh_process(name) for name in _MEASURES)
-    print(f"evaluation of {corpus['documents']} documents, {corpus['characters']:,} characters, {len(METHODS)} methods:")
+    print(
+        f"evaluation of {corpus['documents']} documents, {corpus['characters']:,} characters, {len(METHODS)} methods:"
+    )
     print(f"  {corpus['seconds']:.1f} s of core time, {corpus['seconds without chance']:.1f} s of it without the null")
     total = sum(shares.values())
     for stage, seconds in sorted(shares.items(), key=lambda item: -item[1]):
@@ -135,12 +137,13 @@ def _doubled() -> dict[str, float]:
     again = [Block(b.kind, Span(b.span.start + length, b.span.end + length)) for b in once.blocks]
     twice = Document("twice", once.text * 2, blocks=(*once.blocks, *again))
     mentions = read_mentions(CLAIR / "mentions.parquet")[once.name]
-    seconds = []
-    for document in (once, once, twice):  # the first time loads the engines
+    evaluate(once, SETTINGS, mentions=mentions)  # loads the engines
+    seconds: dict[str, list[float]] = {once.name: [], twice.name: []}
+    for document in (once, twice) * 3:
         started = process_time()
         evaluate(document, SETTINGS, mentions=mentions)
-        seconds.append(process_time() - started)
-    return {"ratio": seconds[2] / seconds[1]}
+        seconds[document.name].append(process_time() - started)
+    return {"ratio": min(seconds[twice.name]) / min(seconds[once.name])}
 
 
 def _peak() -> float:

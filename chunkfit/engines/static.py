@@ -23,9 +23,11 @@ Offsets = NDArray[np.int64]
 # Longer runs than 256 are cut, so that hostile text stays cheap; only there do the tokens differ.
 _ALONE = "\u2e80-\u9fff\uac00-\ud7a3"
 _LONGEST_WORD = 512
+_BLANK = ord(" ")
 _WORD = re.compile(rf"\n{{1,256}}|[{_ALONE}]| {{1,256}}[^ \n{_ALONE}]{{0,256}}|[^ \n{_ALONE}]{{1,256}}")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _STRETCH = 64  # words: as long as a sum may grow in single precision
+_SUMS_WITHIN = 262_144  # sums of the beginnings of stretches that one document may keep: 256 MB
 _SPANS_AT_ONCE = 2048  # bounds the working memory of one question to some 20 MB
 _CUTS = 8192  # remembered, at 4 KB each: twice as many as one question can ask for
 _VOCABULARY = 65_536  # words remembered between documents: 64 MB of sums
@@ -150,7 +152,11 @@ class StaticSpanVectors:
         self._words = words.numbers(found)
         self._sums = words.sums
         self._parts = parts
-        self._sum_far, self._sum_near = _prefix_sums(self._words, self._sums)
+        codes = np.frombuffer((self._text + "  ").encode("utf-32-le"), dtype="<u4")
+        self._after_one_blank = (codes[self._edges] == _BLANK) & (codes[self._edges + 1] != _BLANK)
+        self._blank = self._part_sums([" "])[0]
+        self._step = _step(len(self._words))
+        self._sum_far, self._sum_near = _prefix_sums(self._words, self._sums, self._step)
         self._row = np.full(len(self._text) + 1, -1, dtype=np.int32)  # of each offset in the two tables below
         self._known = 0
         self._before = np.empty((_CUTS, self._sums.shape[1]))
@@ -188,18 +194,29 @@ class StaticSpanVectors:
         if self._known + len(new) > _CUTS:
             self._row[:] = -1
             self._known, new = 0, self._once_each(cuts)
-        words = self._word_at(new)
-        next_edges = self._edges[np.minimum(words + 1, len(self._words))]
-        parts = self._part_sums(self._slices(self._edges[words], new) + self._slices(new, next_edges, " "))
         rows = slice(self._known, self._known + len(new))
-        prefixes = self._prefix(words)
-        np.add(prefixes, parts[: len(new)], out=self._before[rows])
-        prefixes -= parts[len(new) :]
-        inside = np.flatnonzero(words < len(self._words))
-        prefixes[inside] += self._sums[self._words[words[inside]]]
-        self._before_rest[rows] = prefixes
+        self._write_brackets(new, self._before[rows], self._before_rest[rows])
         self._row[new] = np.arange(rows.start, rows.stop)
         self._known = rows.stop
+
+    def _write_brackets(self, cuts: Offsets, before: NDArray[np.float64], before_rest: NDArray[np.float64]) -> None:
+        """Into two tables: all before each cut, and the same less the rest of the word there after a blank."""
+        words = self._word_at(cuts)
+        np.add(self._sum_far[words // _STRETCH], self._sum_near[words // self._step], out=before)
+        for back in range(1, self._step):
+            more = np.flatnonzero(words % self._step >= back)
+            before[more] += self._sums[self._words[words[more] - back]]
+        before_rest[:] = before
+        # Most cuts are behind the one blank before a word: its rest, after a blank, is the word itself.
+        usual = (cuts == self._edges[words] + 1) & self._after_one_blank[words]
+        np.add(before, self._blank, out=before, where=usual[:, None])
+        unusual = np.flatnonzero(~usual & (words < len(self._words)))
+        if len(unusual):
+            cut, word = cuts[unusual], words[unusual]
+            parts = self._slices(self._edges[word], cut) + self._slices(cut, self._edges[word + 1], " ")
+            sums = self._part_sums(parts)
+            before[unusual] += sums[: len(unusual)]
+            before_rest[unusual] += self._sums[self._words[word]] - sums[len(unusual) :]
 
     def _once_each(self, cuts: Offsets) -> Offsets:
         """The distinct ones of cuts without rows. (np.unique takes longer than all the rest for a hundred.)"""
@@ -218,33 +235,38 @@ class StaticSpanVectors:
         """The number of the word that each position is in; the number of words at the end of the text."""
         return np.searchsorted(self._edges, positions, side="right") - 1
 
-    def _prefix(self, words: Offsets) -> NDArray[np.float64]:
-        """The sum of all words before each of these."""
-        sums = self._sum_far[words // _STRETCH] + self._sum_near[words // 2]
-        odd = np.flatnonzero(words % 2)
-        sums[odd] += self._sums[self._words[words[odd] - 1]]
-        return sums
+
+def _step(words: int) -> int:
+    """How many words lie between two sums within a stretch: two, or as many as keep an enormous text in bounds."""
+    step = 2
+    while words > step * _SUMS_WITHIN and step < _STRETCH:
+        step *= 2
+    return step
 
 
 def _prefix_sums(
-    words: NDArray[np.int32], sums: NDArray[np.float32]
+    words: NDArray[np.int32], sums: NDArray[np.float32], step: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """All before each stretch of words, and within a stretch all before each second word.
+    """All before each stretch of words, and within a stretch all before every `step`-th word.
 
     The first in double precision: it grows thousands of times as long as the difference of two. The second in single
-    precision, and for every second word: 512 bytes a word.
+    precision: 512 bytes a word for a step of two.
     """
     stretches = len(words) // _STRETCH + 1
     dimensions = sums.shape[1]
     far = np.zeros((stretches + 1, dimensions))
-    near = np.zeros((stretches, _STRETCH // 2, dimensions), dtype=np.float32)
+    near = np.zeros((stretches, _STRETCH // step, dimensions), dtype=np.float32)
     padded = np.zeros(stretches * _STRETCH, dtype=np.int32)  # word 0 is empty and sums to 0
     padded[: len(words)] = words
     for first in range(0, stretches, 32):  # 2 MB at once; sums by steps, as np.cumsum takes five times as long
         some = slice(first, min(first + 32, stretches))
-        pairs = sums[padded[some.start * _STRETCH : some.stop * _STRETCH]].reshape(-1, _STRETCH // 2, 2, dimensions)
-        steps, through = pairs[:, :, 0] + pairs[:, :, 1], near[some]
-        for k in range(1, _STRETCH // 2):
+        rows = sums[padded[some.start * _STRETCH : some.stop * _STRETCH]].reshape(
+            -1, _STRETCH // step, step, dimensions
+        )
+        steps, through = rows[:, :, 0], near[some]
+        for k in range(1, step):
+            steps += rows[:, :, k]
+        for k in range(1, _STRETCH // step):
             np.add(through[:, k - 1], steps[:, k - 1], out=through[:, k])
         far[some.start + 1 : some.stop + 1] = through[:, -1] + steps[:, -1]
     for before, row in pairwise(far):

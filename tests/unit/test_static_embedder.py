@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chunkfit.engines import default_engines
+from chunkfit.engines import default_engines, static
 from chunkfit.engines.static import StaticEmbedder
 from chunkfit.model import Document
 
@@ -62,6 +62,14 @@ def test_more_spans_than_are_remembered_are_answered_as_one_by_one(embedder):
     vectors = embedder.embed(Document("d", text))
     some = [0, 5_000, 20_001, len(starts) - 1]
     assert np.allclose(vectors(starts, starts + 40)[some], vectors(starts[some], starts[some] + 40), atol=1e-6)
+
+
+@pytest.mark.parametrize("sums", [1, 100])
+def test_an_enormous_text_keeps_fewer_sums_and_has_the_same_vectors(sums, embedder, monkeypatch):
+    starts, ends = np.arange(0, len(TEXT), 7), np.minimum(np.arange(0, len(TEXT), 7) + 60, len(TEXT))
+    usual = embedder.embed(Document("d", TEXT))(starts, ends)
+    monkeypatch.setattr(static, "_SUMS_WITHIN", sums)  # as if the text were longer than is kept every second word of
+    assert np.allclose(embedder.embed(Document("d", TEXT))(starts, ends), usual, atol=1e-6)
 
 
 def test_a_span_without_text_has_a_vector_of_zeros(embedder):
