@@ -9,6 +9,18 @@ from numpy.typing import NDArray
 from chunkfit.model import Span
 
 
+def require_order(spans: Sequence[Span], length: int) -> None:
+    """Raise ValueError where spans leave a text of `length` code points or do not come in order of their starts."""
+    for i, (first, second) in enumerate(pairwise(spans), start=1):
+        if second.start < first.start:
+            raise ValueError(
+                f"chunk {i} starts at {second.start}, before chunk {i - 1} at {first.start}; sort the chunks"
+            )
+    for i, span in enumerate(spans):
+        if span.end > length:
+            raise ValueError(f"chunk {i} is [{span.start}, {span.end}), but the text has {length} code points")
+
+
 def between(edges: Iterable[int]) -> tuple[Span, ...]:
     """The spans between neighbouring edges: n + 1 edges tile what lies between the first and the last with n spans."""
     return tuple(Span(start, end) for start, end in pairwise(edges))

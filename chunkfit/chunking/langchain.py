@@ -72,7 +72,7 @@ def _split(
     edges = np.array([start, end], np.int64)
     while separators and len(edges) == 2:
         separator, *separators = separators
-        edges = np.array([start, *(cut for cut in separator(text, start, end) if cut > start), end], np.int64)
+        edges = np.array([start, *(cut for cut in separator(text, start, end) if start < cut < end), end], np.int64)
     by_character = len(edges) == 2
     if by_character:
         edges = graphemes.boundaries(text, start, end)

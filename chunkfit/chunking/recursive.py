@@ -45,7 +45,7 @@ def recursive(
     No chunk has more than `max_tokens` tokens, the `overlap` (in tokens, at most) with the chunk before it included;
     only a single grapheme that is larger still becomes a chunk of its own, flagged. A piece shorter than `shortest`
     code points joins the next piece of the same split. An empty text has no chunks; a blank one is cut like any other.
-    Raises ValueError unless 0 <= overlap < max_tokens.
+    Raises ValueError unless 0 <= overlap < max_tokens and shortest >= 1.
     """
     text = evidence.document.text
     spans = split_recursively(
@@ -65,6 +65,8 @@ def split_recursively(
 ) -> tuple[Span, ...]:
     """`recursive` for one span of a text."""
     require_room(max_tokens, overlap)
+    if shortest < 1:
+        raise ValueError(f"shortest must be at least 1 code point, got {shortest}")
     if not span:
         return ()
     # Pieces cut by force are as large as the overlap where there is one, or nothing could be repeated.
@@ -86,7 +88,7 @@ def _pieces(
         cuts = [
             cut
             for start, end in zip(edges[large].tolist(), edges[large + 1].tolist(), strict=True)
-            for cut in _spaced(separator(tokens.text, start, end), tokens.text, start, shortest)
+            for cut in _spaced(separator(tokens.text, start, end), tokens.text, start, end, shortest)
         ]
         edges, sizes = _refined(tokens, edges, sizes, large, cuts)
     large = np.flatnonzero(sizes > max_tokens)
@@ -98,10 +100,12 @@ def _pieces(
     return _refined(tokens, edges, sizes, large, cuts)
 
 
-def _spaced(cuts: Iterator[int], text: str, start: int, shortest: int) -> Iterator[int]:
+def _spaced(cuts: Iterator[int], text: str, start: int, end: int, shortest: int) -> Iterator[int]:
     """Those of the cuts that leave no short piece before them. None tears a grapheme."""
     for cut in cuts:
-        if cut - start >= shortest and (cut := graphemes.floor(text, cut, start)) - start >= shortest:
+        if cut - start < shortest or cut == end:
+            continue
+        if (cut := graphemes.floor(text, cut, start)) - start >= shortest:
             yield cut
             start = cut
 

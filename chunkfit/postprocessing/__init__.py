@@ -10,7 +10,7 @@ from chunkfit.postprocessing import fill_gaps, merge_tiny, split_oversized
 from chunkfit.postprocessing.handover import chunks
 from chunkfit.postprocessing.registry import Step, steps
 from chunkfit.settings import PostprocessRules
-from chunkfit.spans import offsets
+from chunkfit.spans import offsets, require_order
 
 __all__ = ["Step", "chunks", "postprocess", "steps"]
 
@@ -19,8 +19,10 @@ def postprocess(chunking: Chunking, evidence: Evidence, rules: PostprocessRules)
     """The stages of a chunking: as given, without oversized chunks, and without tiny ones, which is the final one.
 
     Both later stages cover the whole text, whatever the method left out, and flag each chunk that a limit could not be
-    kept for. An empty text has no chunks, a blank one has.
+    kept for. An empty text has no chunks, a blank one has. Raises ValueError where chunks leave the text or come out of
+    order.
     """
+    require_order(chunking.spans, len(evidence.document.text))
     covering = fill_gaps.fill_gaps(chunking, evidence, rules)
     split = split_oversized.split_oversized(covering, evidence, rules)
     merged = merge_tiny.merge_tiny(split, evidence, rules)

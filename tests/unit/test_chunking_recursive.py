@@ -106,6 +106,13 @@ def test_a_text_that_fits_is_one_chunk_whatever_the_overlap():
     assert len(texts("one two three four five six seven eight", max_tokens=10, overlap=4)) == 1
 
 
+def test_a_separator_without_width_makes_no_empty_chunk():
+    # a word has an edge at its start and one at its end
+    assert "" not in texts("one two three four", max_tokens=2, separators=(before(r"\b"),), shortest=1)
+    with pytest.raises(ValueError, match="shortest must be at least 1"):
+        texts("one two", max_tokens=2, shortest=0)
+
+
 @pytest.mark.parametrize(("max_tokens", "overlap"), [(0, 0), (-1, 0), (4, 4), (4, 5), (4, -1)])
 def test_sizes_that_leave_no_room_are_refused_before_any_work(max_tokens, overlap):
     with pytest.raises(ValueError, match=r"max_tokens|overlap"):

@@ -122,6 +122,18 @@ def test_merging_after_an_overlapping_method_repeats_nothing():
     assert [s.of(text) for s in merge_tiny(Chunking("by hand", spans), evidence(text), wider).spans] == [text]
 
 
+@pytest.mark.parametrize(
+    ("spans", "reason"),
+    [
+        ((Span(0, 9),), r"chunk 0 is \[0, 9\), but the text has 4"),
+        ((Span(2, 4), Span(0, 2)), "chunk 1 starts at 0, before chunk 0 at 2"),
+    ],
+)
+def test_chunks_of_another_text_are_refused(spans, reason):
+    with pytest.raises(ValueError, match=reason):
+        final(Chunking("by hand", spans), "word")
+
+
 def test_what_a_method_left_out_is_covered_split_and_merged_like_the_rest():
     text = words(40)
     chunking = final(Chunking("by hand", (Span(20, 30), Span(180, 190))), text)

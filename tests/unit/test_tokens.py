@@ -1,6 +1,5 @@
 """Exact token counts of spans."""
 
-import sys
 import threading
 import time
 
@@ -37,6 +36,15 @@ def test_an_empty_span_has_no_tokens():
     assert index.count(4, 4) == 0
     assert TokenIndex("").total == 0
     assert TokenIndex("").count(0, 0) == 0
+
+
+@pytest.mark.parametrize(("start", "end"), [(-1, 2), (2, 1), (0, 5)])
+def test_a_span_of_another_text_is_refused(start, end):
+    index = TokenIndex("word")
+    with pytest.raises(ValueError, match="span"):
+        index.count(start, end)
+    with pytest.raises(ValueError, match="span"):
+        index.counts(np.array([start]), np.array([end]))
 
 
 def test_counts_answers_for_many_spans_at_once():
@@ -109,11 +117,11 @@ def test_a_million_characters_without_a_word_are_counted_in_seconds(unit):
 
 
 @pytest.mark.slow
-def test_a_long_document_keeps_an_index_smaller_than_its_text():
+def test_a_long_document_keeps_an_index_of_at_most_four_bytes_a_character():
     text = "Every word here, all 9 of them, ends soon. " * 40_000  # 1.7 million characters
     index = TokenIndex(text)
     arrays = sum(value.nbytes for value in vars(index).values() if isinstance(value, np.ndarray))
-    assert arrays < 3 * sys.getsizeof(text)
+    assert arrays < 4 * len(text)
 
 
 def test_ranks_that_are_not_o200k_base_are_refused(monkeypatch):
@@ -127,3 +135,18 @@ def test_the_ranks_are_those_that_tiktoken_publishes():
 
     assert tokens.RANKS_SHA256 in openai_public.o200k_base.__code__.co_consts
     assert isinstance(tokens._encoding(), tiktoken.Encoding)
+
+
+def test_tokens_before_an_offset_are_those_of_the_whole_text_that_end_there():
+    # "Tea| is| hot|.": tokens end at 3, 6, 10, 11
+    index = TokenIndex("Tea is hot.")
+    assert index.before(np.array([0, 2, 3, 5, 6, 10, 11])).tolist() == [0, 0, 1, 1, 2, 3, 4]
+
+
+def test_tokens_inside_one_character_end_with_it():
+    # the flag of Wales is 7 code points of 4 bytes each, and o200k_base needs several tokens for most of them
+    flag = "🏴\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
+    index = TokenIndex(flag)
+    before = index.before(np.arange(8)).tolist()
+    assert before[-1] == index.total > 7
+    assert before == sorted(before)
