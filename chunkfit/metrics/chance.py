@@ -36,7 +36,7 @@ def shuffled(chunking: Chunking, evidence: Evidence, settings: ChanceSettings) -
     return tuple(draws)
 
 
-def chance(scores: Sequence[Score]) -> Chance | None:
+def chance_of(scores: Sequence[Score]) -> Chance | None:
     """Mean and standard deviation of the draws' values; None where no draw has one."""
     values = [score.value for score in scores if score.value is not None]
     if not values:

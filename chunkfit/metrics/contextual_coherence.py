@@ -56,8 +56,7 @@ def strict(chunking: Chunking, evidence: Evidence, *, side_tokens: int = 1500) -
     starts, ends = starts[new], ends[new]  # so the ends rise as well
     if len(starts) < 2:
         return _ALONE
-    zeros = np.zeros_like(starts)
-    before_start, before_end = evidence.tokens.counts(zeros, starts), evidence.tokens.counts(zeros, ends)
+    before_start, before_end = evidence.tokens.before(starts), evidence.tokens.before(ends)
     number = np.arange(len(starts))
     first = np.searchsorted(before_start, before_start - side_tokens, side="left")
     first = np.minimum(first, np.maximum(number - 1, 0))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from chunkfit.evidence import Evidence
-from chunkfit.metrics.chance import chance, shuffled
+from chunkfit.metrics.chance import chance_of, shuffled
 from chunkfit.metrics.edges import edges
 from chunkfit.metrics.registry import Metric, paper, strict
 from chunkfit.model import Chunking, Score, Scorecard, SizeStatistics
@@ -19,14 +19,14 @@ def score(
     chunking: Chunking,
     evidence: Evidence,
     profile: ProfileName = "strict",
-    null: ChanceSettings = ChanceSettings(),  # noqa: B008 - frozen
+    chance: ChanceSettings = ChanceSettings(),  # noqa: B008 - frozen
 ) -> Scorecard:
     """Measure one chunking by all metrics of a profile, each beside what chance gives.
 
     All metrics see the same draws of the null. A gate below 1 disqualifies, and so does having no chunk at all. Raises
     ValueError where the chunking belongs to another text.
     """
-    draws = shuffled(chunking, evidence, null)
+    draws = shuffled(chunking, evidence, chance)
     scores: dict[str, Score] = {}
     closed: list[str] = []
     if not chunking.spans:
@@ -36,7 +36,7 @@ def score(
         if part.traits["gate"] and value.value is not None and value.value < 1:
             closed.append(f"{part.name} is {value.value:.4f}: it {value.reason or 'must be 1'}")
         if part.traits["chance"] and value.value is not None:
-            value = replace(value, chance=chance([part.make(draw, evidence) for draw in draws]))
+            value = replace(value, chance=chance_of([part.make(draw, evidence) for draw in draws]))
         scores[part.name] = value
     return Scorecard(chunking.method, scores, sizes(chunking, evidence), "; ".join(closed) or None)
 

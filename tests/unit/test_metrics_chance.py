@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 
 from chunkfit.metrics import score, strict
-from chunkfit.metrics.chance import chance, shuffled
+from chunkfit.metrics.chance import chance_of, shuffled
 from chunkfit.model import Chance, Score, Span
 from chunkfit.settings import ChanceSettings
 
@@ -58,10 +58,10 @@ def test_a_chunking_without_chunks_has_no_draws(evidence, chunking):
 
 def test_chance_is_the_mean_and_deviation_of_the_draws_that_have_a_value():
     # 0.2 and 0.6: mean 0.4, deviation 0.2
-    assert chance([Score(0.2), Score(None, "nothing"), Score(0.6)]) == Chance(
+    assert chance_of([Score(0.2), Score(None, "nothing"), Score(0.6)]) == Chance(
         pytest.approx(0.4), pytest.approx(0.2), draws=2
     )
-    assert chance([Score(None, "nothing")]) is None
+    assert chance_of([Score(None, "nothing")]) is None
 
 
 def test_a_scorecard_has_the_metrics_in_order_with_chance_where_it_tells_something(evidence, chunking):
