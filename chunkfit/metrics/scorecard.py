@@ -34,7 +34,7 @@ def score(
     for part in profiles[profile]:
         value = part.make(chunking, evidence)
         if part.traits["gate"] and value.value is not None and value.value < 1:
-            closed.append(f"{part.name} is {value.value:.4f}: it {value.reason or 'must be 1'}")
+            closed.append(f"{part.name} is below 1: it {value.reason or 'must be 1'}")
         if part.traits["chance"] and value.value is not None:
             value = replace(value, chance=chance_of([part.make(draw, evidence) for draw in draws]))
         scores[part.name] = value

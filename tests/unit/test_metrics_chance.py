@@ -90,7 +90,7 @@ def test_no_draws_are_no_chance(evidence, chunking):
 def test_a_closed_gate_disqualifies_in_strict_and_paper_has_no_gate(evidence, chunking):
     dropped = chunking((0, 20), (40, 100))
     strict_card = score(dropped, evidence(WORDS), "strict", TEN)
-    assert strict_card.disqualified == "coverage is 0.8000: it drops 10 of 50 non-blank characters"
+    assert strict_card.disqualified == "coverage is below 1: it drops 10 of 50 non-blank characters"
     assert score(dropped, evidence(WORDS), "paper", TEN).disqualified is None
 
 
