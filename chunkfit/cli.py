@@ -25,7 +25,7 @@ FINE, NOTHING_USABLE, WRONG_USAGE, SOME_FAILED = 0, 1, 2, 3
 Chunked = tuple[str, tuple["Chunk", ...]]
 """A document's name and its chunks."""
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
 class Format(StrEnum):
@@ -100,7 +100,7 @@ def _chunked(files: Iterable[str], method: str, failures: list[str]) -> Iterator
         fail(failure.path, failure.reason)
     for source in sources:
         try:
-            document = parse(source.path)
+            document = parse(source.path, name=source.name)
             found = chunk(document, method)
         except (BadDocument, EngineUnavailable, MethodFailed) as problem:
             fail(source.path, problem)

@@ -1,20 +1,26 @@
 """`python -m flows`: evaluate documents, check an installation, replicate the paper."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 EXIT = "Exit code: 0 all fine, 1 nothing usable, 2 wrong usage, 3 some documents failed."
+
+
+class Profile(StrEnum):
+    strict = "strict"
+    paper = "paper"
 
 
 @app.command(epilog=EXIT)
 def evaluate(
     sources: Annotated[list[str], typer.Argument(help="Files, folders (with all below them) or globs.")],
     methods: Annotated[str | None, typer.Option(help="Names, separated by commas. Default: all.")] = None,
-    profile: Annotated[str, typer.Option(help="strict, or paper: exactly what the paper computes.")] = "strict",
+    profile: Annotated[Profile, typer.Option(help="paper: exactly what the paper computes.")] = Profile.strict,
     mentions: Annotated[Path | None, typer.Option(help="Parquet file of mentions found elsewhere.")] = None,
     output: Annotated[Path | None, typer.Option(help="Folder for the results. Default: data/runs/...")] = None,
 ) -> None:
@@ -25,7 +31,7 @@ def evaluate(
     """
     from flows.terminal import evaluate
 
-    raise typer.Exit(evaluate(sources, methods, profile, mentions, output))
+    raise typer.Exit(evaluate(sources, methods, profile.value, mentions, output))
 
 
 @app.command()

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
 
-from prefect import flow
+from prefect import State, flow
 from prefect.artifacts import create_link_artifact, create_markdown_artifact
 from prefect.futures import PrefectFuture
-from prefect.states import Completed, Failed, State
+from prefect.states import Completed, Failed
 from prefect.task_runners import ThreadPoolTaskRunner
 
 from chunkfit.engines import default_engines

@@ -51,6 +51,7 @@ def own_server(folder: Path) -> Iterator["Starting"]:
             stdout=output,
             stderr=output,
             env=environment,
+            start_new_session=True,  # Ctrl-C is for us: the run still has to report that it was interrupted
         )
     try:
         yield Starting(process, port, log)

@@ -23,8 +23,10 @@ def session(home: Home, console: Console) -> Iterator[None]:
         watching.say("starting Prefect")
         try:
             with _api(home):
-                yield
-                _send_logs()
+                try:
+                    yield
+                finally:
+                    _send_logs()
         finally:
             watcher.reset(token)
 

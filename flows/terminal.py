@@ -1,16 +1,18 @@
 """The commands of `python -m flows`: run a flow, show what came of it, tell by the exit code how it went."""
 
+import glob
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from chunkfit.errors import BadDocument
 from chunkfit.registry import UnknownPart
 from chunkfit.reporting.leaderboard import leaderboard
 from chunkfit.reporting.tables import (
@@ -22,6 +24,7 @@ from chunkfit.reporting.tables import (
     show,
 )
 from chunkfit.reporting.text import duration, plural
+from chunkfit.results import require_ours
 from chunkfit.settings import Settings
 from flows.home import Home
 from flows.session import session
@@ -42,26 +45,35 @@ def evaluate(
     home = Home.default()
     try:
         settings = _settings(methods, profile)
+        if mentions is not None and not mentions.is_file():
+            raise FileNotFoundError(f"no mentions at {mentions}; --mentions needs a Parquet file")
+        if output is not None:
+            require_ours(output)
+    except (UnknownPart, FileNotFoundError, ValueError) as wrong:
+        errors.print(str(wrong), style="red", markup=False, soft_wrap=True)
+        return WRONG_USAGE
+    try:
         with session(home, errors):
             from flows.evaluate import evaluate_corpus
 
             state = evaluate_corpus(
-                list(sources),
+                [_speakable(source) for source in sources],
                 settings,
                 mentions_file=None if mentions is None else str(mentions),
                 output=None if output is None else str(output),
                 home=str(home.folder),
                 return_state=True,
             )
-            evaluated: Evaluated = state.result(raise_on_failure=False)
-            if isinstance(evaluated, BaseException):
-                raise evaluated
-    except (UnknownPart, ValidationError, FileNotFoundError, ValueError) as wrong:
-        errors.print(str(wrong), style="red", markup=False, soft_wrap=True)
+            result = state.result(raise_on_failure=False)
+        if isinstance(result, BaseException):
+            raise result
+    except BadDocument as unusable:
+        errors.print(str(unusable), style="red", markup=False, soft_wrap=True)
         return WRONG_USAGE
     except KeyboardInterrupt:
         errors.print("\nInterrupted. Start it again to go on from here.")
         return INTERRUPTED
+    evaluated: Evaluated = result
     print_evaluated(console, evaluated)
     if not evaluated.units:
         return NOTHING_USABLE
@@ -94,7 +106,11 @@ def replicate(data: Path) -> int:
     with session(home, errors):
         from flows.replicate import EMBEDDED, EXACT, replicate_paper
 
-        cells = replicate_paper(str(data), str(home.folder))
+        try:
+            cells = replicate_paper(str(data), str(home.folder))
+        except BadDocument as unusable:
+            errors.print(str(unusable), style="red", markup=False, soft_wrap=True)
+            return NOTHING_USABLE
     lines = list(dict.fromkeys(cell.line for cell in cells))
     table = Table(
         title="Table 3 of the paper in percent, ours/theirs",
@@ -159,9 +175,17 @@ def _what_was_done(evaluated: "Evaluated") -> str:
     return f"Evaluated {documents}{unchanged}{failed} ({results}, {took})."
 
 
+def _speakable(source: str) -> str:
+    """A path that Prefect can record. One that is not UTF-8 becomes the pattern that matches it."""
+    lone_surrogates = re.compile("[\ud800-\udfff]")
+    return lone_surrogates.sub("?", glob.escape(source)) if lone_surrogates.search(source) else source
+
+
 def _settings(methods: str | None, profile: str) -> Settings:
-    """Raises UnknownPart or ValidationError before anything is started."""
+    """Raises UnknownPart or ValueError before anything is started."""
     names = None if methods is None else tuple(name.strip() for name in methods.split(",") if name.strip())
+    if names == ():
+        raise ValueError("--methods names no method; leave it out for all of them")
     settings = Settings.model_validate({"methods": names, "profile": profile})
     from chunkfit.pipeline import methods as known
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from prefect import task
+from prefect import State, task
 from prefect.cache_policies import NO_CACHE
-from prefect.states import State
 
 from chunkfit import keys
 from chunkfit.engines import default_engines
+from chunkfit.errors import BadDocument
 from chunkfit.keys import GIVEN, MENTIONS, Given, Recipe
 from chunkfit.mentions import read_mentions
 from chunkfit.model import Mentions
@@ -33,12 +33,16 @@ def mentions(units: tuple[Unit, ...], job: Job) -> Batch | State[Batch]:
 
 @task(name="given mentions", cache_policy=NO_CACHE, persist_result=False)
 def given_mentions(path: str, store: str) -> dict[str, str]:
-    """Store mentions that were found elsewhere; their keys by document name. Raises as `read_mentions` does."""
+    """Store mentions found elsewhere; their keys by document name. Raises BadDocument where the file holds none."""
     place = Store(store)
     key = keys.given(hashlib.sha256(Path(path).read_bytes()).hexdigest())
     known = place.get(GIVEN, key)
     if known is None or not all(place.has(MENTIONS, name) for name in known.mentions.values()):
-        known = Given({name: _put(found, place) for name, found in read_mentions(path).items()})
+        try:
+            read = read_mentions(path)
+        except ValueError as problem:
+            raise BadDocument(str(problem)) from problem
+        known = Given({name: _put(found, place) for name, found in read.items()})
         place.put(GIVEN, key, known)
     return dict(known.mentions)
 

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from prefect import task
-from prefect.states import State
+from prefect import State, task
 
 from chunkfit.errors import BadDocument
 from chunkfit.keys import PARSED, Recipe

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass
 from typing import Any
 
+from prefect import State
 from prefect.cache_policies import CachePolicy
 from prefect.context import TaskRunContext
 from prefect.logging import get_run_logger
-from prefect.states import Completed, Failed, State
+from prefect.states import Completed, Failed
 from prefect.tasks import exponential_backoff
 
 from chunkfit.errors import BadDocument, EngineUnavailable
@@ -50,6 +51,7 @@ class Reuse(CachePolicy):
         if records.exists(key) and not all(store.has(kind, name) for kind, name in artifacts):
             # Prefect would take the record's word for it. An empty record is none, so the batch runs again, and of it
             # only what is missing.
+            assert records.result_storage is not None  # it has just been asked
             records.result_storage.write_path(key, b"")
         return key
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from prefect import task
-from prefect.states import State
+from prefect import State, task
 
 from chunkfit.keys import SELECTIONS, Recipe
 from chunkfit.selection import select as select_method
