@@ -57,7 +57,8 @@ def ceiling(text: str, position: int, start: int = 0) -> int:
 
 def boundaries(text: str, start: int, end: int) -> NDArray[np.int64]:
     """Every boundary in `[start, end]`, given that both are."""
-    if text.isascii() and "\r" not in text:
+    stretch = text[start:end]
+    if stretch.isascii() and "\r" not in stretch:
         return np.arange(start, end + 1, dtype=np.int64)
     ends = (match.end() for match in _CLUSTER.finditer(text, start, end))
     return np.fromiter((start, *ends), np.int64)

@@ -27,23 +27,34 @@ _AS_SHIPPED = (before("\n\n"), before("\n"), before(" "))
 @chunkers.register("langchain_default", version=1, bounds_size=True, cost=1)
 def langchain_default(evidence: Evidence) -> Chunking:
     """RecursiveCharacterTextSplitter as shipped: 4000 characters, 200 of them shared with the chunk before."""
-    return langchain(evidence, "langchain_default", _code_points, "code points", 4000, 200, _AS_SHIPPED)
+    return langchain(
+        evidence,
+        "langchain_default",
+        limit=4000,
+        overlap=200,
+        separators=_AS_SHIPPED,
+        sizes=lambda starts, ends: ends - starts,
+        unit="code points",
+    )
 
 
 @chunkers.register("langchain_1100", version=1, bounds_size=True, cost=1)
 def langchain_1100(evidence: Evidence) -> Chunking:
     """RecursiveCharacterTextSplitter with the separators of recursive_1100 and 1100 tokens."""
-    return langchain(evidence, "langchain_1100", evidence.tokens.counts, "tokens", 1100, 0, PAPER)
+    return langchain(
+        evidence, "langchain_1100", limit=1100, overlap=0, separators=PAPER, sizes=evidence.tokens.counts, unit="tokens"
+    )
 
 
 def langchain(
     evidence: Evidence,
     method: str,
-    sizes: Sizes,
-    unit: str,
+    *,
     limit: int,
     overlap: int,
     separators: Sequence[Separator],
+    sizes: Sizes,
+    unit: str,
 ) -> Chunking:
     """Split a document as LangChain does with `chunk_size=limit`, `chunk_overlap=overlap` and a kept separator.
 
@@ -59,10 +70,6 @@ def langchain(
         for i in np.flatnonzero(found > limit)
     )
     return Chunking(method, spans, overlap=overlap, flags=flags)
-
-
-def _code_points(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    return ends - starts
 
 
 def _split(

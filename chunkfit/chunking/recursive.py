@@ -1,7 +1,7 @@
 """Split by separators in order until each piece fits, then merge neighbours while they fit."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -15,6 +15,9 @@ from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking, Span
 from chunkfit.spans import shared
 from chunkfit.tokens import TokenIndex
+
+Cutter = Callable[[int, int], Iterator[int]]
+"""`cutter(start, end)`: where to cut `[start, end)`, in order and strictly inside."""
 
 SHORTEST = 10  # code points: a piece shorter than this says too little to stand alone
 
@@ -69,40 +72,16 @@ def split_recursively(
         raise ValueError(f"shortest must be at least 1 code point, got {shortest}")
     if not span:
         return ()
+    cutters: list[Cutter] = [partial(_at_separators, tokens.text, separator, shortest) for separator in separators]
     # Pieces cut by force are as large as the overlap where there is one, or nothing could be repeated.
-    forced = overlap or max_tokens
-    edges, sizes = _pieces(tokens, span, max_tokens, forced, separators, shortest)
+    cutters.append(partial(_by_force, tokens, overlap or max_tokens))
+    edges, sizes = _pieces(tokens, span, max_tokens, cutters)
     return tuple(_merged(tokens, edges, sizes, max_tokens, overlap))
 
 
-def _pieces(
-    tokens: TokenIndex, span: Span, max_tokens: int, forced: int, separators: Sequence[Separator], shortest: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Edges between pieces of at most `max_tokens` tokens each, and the pieces' token counts."""
-    edges = np.array([span.start, span.end], np.int64)
-    sizes = tokens.counts(edges[:-1], edges[1:])
-    for separator in separators:
-        large = np.flatnonzero(sizes > max_tokens)
-        if not large.size:
-            break
-        cuts = [
-            cut
-            for start, end in zip(edges[large].tolist(), edges[large + 1].tolist(), strict=True)
-            for cut in _spaced(separator(tokens.text, start, end), tokens.text, start, end, shortest)
-        ]
-        edges, sizes = _refined(tokens, edges, sizes, large, cuts)
-    large = np.flatnonzero(sizes > max_tokens)
-    cuts = [
-        cut
-        for start, end in zip(edges[large].tolist(), edges[large + 1].tolist(), strict=True)
-        for cut in _forced(tokens, start, end, forced)
-    ]
-    return _refined(tokens, edges, sizes, large, cuts)
-
-
-def _spaced(cuts: Iterator[int], text: str, start: int, end: int, shortest: int) -> Iterator[int]:
-    """Those of the cuts that leave no short piece before them. None tears a grapheme."""
-    for cut in cuts:
+def _at_separators(text: str, separator: Separator, shortest: int, start: int, end: int) -> Iterator[int]:
+    """Cuts between graphemes, and none that leaves a short piece before it."""
+    for cut in separator(text, start, end):
         if cut - start < shortest or cut == end:
             continue
         if (cut := graphemes.floor(text, cut, start)) - start >= shortest:
@@ -110,28 +89,34 @@ def _spaced(cuts: Iterator[int], text: str, start: int, end: int, shortest: int)
             start = cut
 
 
-def _refined(
-    tokens: TokenIndex,
-    edges: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    changed: NDArray[np.int64],
-    cuts: list[int],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The edges with cuts added inside the `changed` pieces; only these are counted again."""
-    finer = np.sort(np.concatenate([edges, np.array(cuts, np.int64)]))
-    parents = np.searchsorted(edges, finer[:-1], "right") - 1
-    found = sizes[parents]
-    is_changed = np.zeros(len(sizes), bool)
-    is_changed[changed] = True
-    new = is_changed[parents]
-    found[new] = tokens.counts(finer[:-1][new], finer[1:][new])
-    return finer, found
-
-
-def _forced(tokens: TokenIndex, start: int, end: int, max_tokens: int) -> Iterator[int]:
-    """Cuts between graphemes, where no separator is left: each piece is as long as fits."""
+def _by_force(tokens: TokenIndex, max_tokens: int, start: int, end: int) -> Iterator[int]:
+    """Cuts between graphemes, so that each piece is as long as fits."""
     while (start := longest_prefix(tokens, start, end, max_tokens)) < end:
         yield start
+
+
+def _pieces(
+    tokens: TokenIndex, span: Span, max_tokens: int, cutters: list[Cutter]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Edges between pieces of at most `max_tokens` tokens each, and the pieces' token counts.
+
+    One cutter after the other cuts all pieces that are too large by then; only their parts are counted again.
+    """
+    edges = np.array([span.start, span.end], np.int64)
+    sizes = tokens.counts(edges[:-1], edges[1:])
+    for cutter in cutters:
+        is_large = sizes > max_tokens
+        large = np.flatnonzero(is_large)
+        if not large.size:
+            break
+        pieces = zip(edges[large].tolist(), edges[large + 1].tolist(), strict=True)
+        cuts = np.array([cut for start, end in pieces for cut in cutter(start, end)], np.int64)
+        finer = np.sort(np.concatenate([edges, cuts]))
+        parents = np.searchsorted(edges, finer[:-1], "right") - 1
+        edges, sizes = finer, sizes[parents]
+        new = is_large[parents]
+        sizes[new] = tokens.counts(edges[:-1][new], edges[1:][new])
+    return edges, sizes
 
 
 def _merged(

@@ -49,7 +49,9 @@ def _distances(evidence: Evidence) -> NDArray[np.float64]:
     lengths = np.linalg.norm(windows, axis=1)
     cosines = np.einsum("ij,ij->i", windows[:-1], windows[1:])
     scale = lengths[:-1] * lengths[1:]
-    return np.where(scale > 0, 1 - cosines / np.where(scale > 0, scale, 1), 0.0)
+    distances: NDArray[np.float64] = np.where(scale > 0, 1 - cosines / np.where(scale > 0, scale, 1), 0.0)
+    # Vectors are single precision: what is left beyond six digits is noise, and would cut an even text anywhere.
+    return distances.round(6)
 
 
 def _vectors(evidence: Evidence, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -54,7 +54,21 @@ LIMITS = {"fixed": 512, "recursive_1100": 1100, "recursive_600": 600, "langchain
 
 def in_code_points(evidence: Evidence, limit: int, overlap: int) -> Chunking:
     separators = (before("\n\n"), before("\n"), before(" "))
-    return langchain(evidence, "langchain", lambda a, b: b - a, "code points", limit, overlap, separators)
+    return langchain(
+        evidence,
+        "langchain",
+        limit=limit,
+        overlap=overlap,
+        separators=separators,
+        sizes=lambda starts, ends: ends - starts,
+        unit="code points",
+    )
+
+
+def in_tokens(evidence: Evidence, limit: int) -> Chunking:
+    return langchain(
+        evidence, "langchain", limit=limit, overlap=0, separators=PAPER, sizes=evidence.tokens.counts, unit="tokens"
+    )
 
 
 # Every registered method as it is, and again with limits that a short text reaches.
@@ -64,7 +78,7 @@ METHODS = {part.name: part.make for part in chunkers} | {
     "recursive of 6": partial(recursive, max_tokens=6),
     "recursive of 12 with 5 shared": partial(recursive, max_tokens=12, overlap=5),
     "recursive of 9 without joining": partial(recursive, max_tokens=9, shortest=1),
-    "langchain of 9": lambda known: langchain(known, "langchain", known.tokens.counts, "tokens", 9, 0, PAPER),
+    "langchain of 9": partial(in_tokens, limit=9),
     "langchain of 30 characters with 10 shared": partial(in_code_points, limit=30, overlap=10),
     "sentence by sentence": partial(sentence, sentences_per_chunk=1),
     "semantic by distance": partial(semantic, signal="distance", percentile=50),

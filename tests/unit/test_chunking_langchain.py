@@ -27,7 +27,13 @@ def evidence(text: str) -> Evidence:
 
 def split(text: str, limit: int, overlap: int) -> list[str]:
     chunking = langchain(
-        evidence(text), "langchain", lambda starts, ends: ends - starts, "code points", limit, overlap, SEPARATORS
+        evidence(text),
+        "langchain",
+        limit=limit,
+        overlap=overlap,
+        separators=SEPARATORS,
+        sizes=lambda starts, ends: ends - starts,
+        unit="code points",
     )
     return [span.of(text) for span in chunking.spans]
 
