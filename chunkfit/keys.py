@@ -94,8 +94,9 @@ class Recipe:
 
     def scorecard(self, document: str, mentions: str, method: str) -> str:
         metrics = {part.name: part.version for part in profiles[self.settings.profile]}
-        how = [self.scored, self.settings.profile, metrics, self.settings.chance.model_dump(), self.engines.embedder]
-        return _key("scorecard", self.chunks(document, method), mentions, how)
+        how = [self.scored, self.settings.profile, metrics, self.settings.chance.model_dump()]
+        engines = [self.engines.embedder, self.engines.segmenter]  # a metric may ask for vectors and for sentences
+        return _key("scorecard", self.chunks(document, method), mentions, how, engines)
 
     def selection(self, document: str, mentions: str) -> str:
         scorecards = [self.scorecard(document, mentions, method) for method in self.methods]

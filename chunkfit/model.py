@@ -144,6 +144,7 @@ class Chunking:
     stage: Stage = "raw"
     overlap: int = 0
     flags: tuple[Flag, ...] = ()
+    repairs: tuple[str, ...] = ()  # the post-processing steps that changed its spans, in order
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -235,6 +236,7 @@ class Scorecard:
     scores: Mapping[str, Score] = field(default_factory=dict)
     sizes: SizeStatistics | None = None
     disqualified: str | None = None  # the reason: the method failed here, or a gate closed
+    repairs: tuple[str, ...] = ()  # of the chunking that was scored
 
 
 @dataclass(frozen=True, slots=True)

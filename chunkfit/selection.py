@@ -38,8 +38,9 @@ def select(
     mean = sum(weight * value) / sum(weight) over the metrics that count here: those with a weight above 0 and a value
     from every competing method, for a mean over different metrics compares nothing. Gates never join it. Disqualified
     methods do not compete. Means within `rules.tie_margin` of the highest are a tie, and of the tied methods the
-    cheapest wins: by `costs` (the chunkers' own when None), then by fewer chunks, then as registered. Where no metric
-    counts all methods tie and have no mean. Nothing depends on the order of any argument.
+    cheapest wins: by `costs` (the chunkers' own when None), then by fewer chunks, then as registered. A method whose
+    chunks were split again costs more than the splitter: "page" on a document of one page is the splitter's work. Where
+    no metric counts all methods tie and have no mean. Nothing depends on the order of any argument.
 
     Raises ValueError for two scorecards of one method, and for weights that are negative, not finite, or of a metric
     that was not scored.
@@ -60,7 +61,7 @@ def select(
     if costs is None:
         costs = {part.name: int(str(part.traits["cost"])) for part in chunkers}
     competitors = [
-        _Competitor(card, _mean(card, counting), _cost(card.method, costs), _registered(card.method))
+        _Competitor(card, _mean(card, counting), _cost(card, costs), _registered(card.method))
         for card in competing
     ]
     highest = max((one.mean for one in competitors if one.mean is not None), default=None)
@@ -85,10 +86,14 @@ def _registered(method: str) -> tuple[int, str]:
     return (names.index(method) if method in names else len(names), method)
 
 
-def _cost(method: str, costs: Mapping[str, int]) -> int:
-    if method not in costs:
-        raise ValueError(f"no cost is known of {method!r}; give one in costs, known are {', '.join(costs) or 'none'}")
-    return costs[method]
+def _cost(card: Scorecard, costs: Mapping[str, int]) -> int:
+    """The method's own cost; where its chunks had to be split again, at least one more than that of the splitter."""
+    if card.method not in costs:
+        known = ", ".join(costs) or "none"
+        raise ValueError(f"no cost is known of {card.method!r}; give one in costs, known are {known}")
+    if "split_oversized" not in card.repairs:
+        return costs[card.method]
+    return max(costs[card.method], costs.get("recursive_1100", 0) + 1)
 
 
 def _weights(cards: Sequence[Scorecard], rules: SelectionRules) -> dict[str, float]:

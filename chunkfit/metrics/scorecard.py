@@ -38,7 +38,8 @@ def score(
         if part.traits["chance"] and value.value is not None:
             value = replace(value, chance=chance_of([part.make(draw, evidence) for draw in draws]))
         scores[part.name] = value
-    return Scorecard(chunking.method, scores, sizes(chunking, evidence), "; ".join(closed) or None)
+    disqualified = "; ".join(closed) or None
+    return Scorecard(chunking.method, scores, sizes(chunking, evidence), disqualified, chunking.repairs)
 
 
 def sizes(chunking: Chunking, evidence: Evidence) -> SizeStatistics | None:

@@ -6,11 +6,12 @@ import numpy as np
 
 from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking, Flag
-from chunkfit.postprocessing import fill_gaps, merge_tiny, split_oversized
 from chunkfit.postprocessing.handover import chunks
 from chunkfit.postprocessing.registry import Step, steps
 from chunkfit.settings import PostprocessRules
 from chunkfit.spans import offsets, require_order
+
+from chunkfit.postprocessing import fill_gaps, merge_tiny, split_oversized  # isort: skip  # noqa: F401
 
 __all__ = ["Step", "chunks", "postprocess", "steps"]
 
@@ -23,16 +24,24 @@ def postprocess(chunking: Chunking, evidence: Evidence, rules: PostprocessRules)
     order.
     """
     require_order(chunking.spans, len(evidence.document.text))
-    covering = fill_gaps.fill_gaps(chunking, evidence, rules)
-    split = split_oversized.split_oversized(covering, evidence, rules)
-    merged = merge_tiny.merge_tiny(split, evidence, rules)
+    covering = _after("fill_gaps", chunking, evidence, rules)
+    split = _after("split_oversized", covering, evidence, rules)
+    merged = _after("merge_tiny", split, evidence, rules)
     # Steps may come and go; that nothing is lost must not depend on them.
-    complete = fill_gaps.fill_gaps(merged, evidence, rules)
+    complete = _after("fill_gaps", merged, evidence, rules)
     return (
         chunking,
         _flagged(replace(split, stage="no_oversizing"), evidence, rules.max_tokens, 0),
         _flagged(replace(complete, stage="no_small_chunks"), evidence, rules.merged_max_tokens, rules.min_tokens),
     )
+
+
+def _after(step: str, chunking: Chunking, evidence: Evidence, rules: PostprocessRules) -> Chunking:
+    """What a step makes of a chunking, with its name among the repairs where that is something else."""
+    changed = steps[step].make(chunking, evidence, rules)
+    if changed.spans == chunking.spans:
+        return chunking
+    return replace(changed, repairs=(*chunking.repairs, step))
 
 
 def _flagged(chunking: Chunking, evidence: Evidence, most: int, least: int) -> Chunking:

@@ -46,6 +46,16 @@ def test_the_stages_come_in_order_and_the_first_is_as_given():
     assert {chunking.method for chunking in stages} == {"by hand"}
 
 
+def test_each_stage_names_the_steps_that_changed_it():
+    # 31 tokens in one chunk that ends before the last word: filled, split, and its last two tokens merged
+    text = words(30)
+    raw, split, complete = postprocess(Chunking("by hand", (Span(0, 140),)), evidence(text), SMALL)
+    assert raw.repairs == ()
+    assert split.repairs == ("fill_gaps", "split_oversized")
+    assert complete.repairs == ("fill_gaps", "split_oversized", "merge_tiny")
+    assert postprocess(cut(words(4)), evidence(words(4)), SMALL)[-1].repairs == ()
+
+
 def test_a_chunk_above_the_limit_is_split():
     # 31 tokens in pieces of 10 characters and more, which are 2 tokens, and 3 at the start: 9, 10, 10 and 2 tokens
     text = words(30)

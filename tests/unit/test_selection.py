@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -160,3 +161,10 @@ def test_one_scorecard_a_method():
 def test_an_unknown_cost_is_refused():
     with pytest.raises(ValueError, match="no cost is known of 'odd'"):
         select([card("odd", RC=0.5)], costs=COSTS)
+
+
+def test_a_method_whose_chunks_were_split_again_costs_more_than_the_splitter():
+    # page (cost 0) left one chunk that post-processing had to split: recursive_1100 (cost 1) does that by itself
+    page = replace(card("page", BI=0.9), repairs=("split_oversized",))
+    assert select([page, card("recursive_1100", BI=0.9)]).best == "recursive_1100"
+    assert select([replace(page, repairs=("merge_tiny",)), card("recursive_1100", BI=0.9)]).best == "page"
