@@ -54,7 +54,7 @@ def with_(**settings: object) -> Recipe:
         (with_(selection=SelectionRules(tie_margin=0.1)), {"selection"}),
         (with_(methods=("page", "semantic", "fixed")), {"selection"}),
         (Recipe(SETTINGS, replace(IDS, coreference="rules/2")), {"mentions"} | SCORES),
-        (Recipe(SETTINGS, replace(IDS, segmenter="sentences/2")), {"semantic chunks", "semantic score", "selection"}),
+        (Recipe(SETTINGS, replace(IDS, segmenter="sentences/2")), {"semantic chunks"} | SCORES),
         (Recipe(SETTINGS, replace(IDS, embedder="vectors/2")), {"semantic chunks"} | SCORES),
         (Recipe(SETTINGS, IDS, scored="raw"), SCORES),
     ],
