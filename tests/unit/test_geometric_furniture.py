@@ -65,3 +65,9 @@ def test_a_year_at_the_bottom_of_one_page_is_no_page_number():
 def test_many_pages_cost_no_more_than_a_linear_search():
     pages = [page(n, run("Header", 40, 8), *body(n), run(f"Page {n} of 2000", 800, 8)) for n in range(1, 2001)]
     assert len(furniture(pages)) == 2000
+
+
+def test_a_page_number_beside_a_changing_chapter_title_makes_a_header():
+    titles = ["Water", "Water", "Walls", "Boats", "Boats", "Money"]
+    pages = [page(n, run(f"{title} {n}", 40, 8), *body(n)) for n, title in enumerate(titles, 1)]
+    assert furniture(pages) == {n: [f"{title} {n}"] for n, title in enumerate(titles, 1)}

@@ -34,7 +34,9 @@ def test_bold_text_of_the_body_size_needs_room_above():
     assert not is_heading("Results of the survey", bold=True, gap=1.0)
 
 
-@pytest.mark.parametrize("text", ["All figures are rounded.", "Note:", "and the rest of it", "1,204 / 17", "7 %"])
+@pytest.mark.parametrize(
+    "text", ["All figures are rounded.", "Note:", "and the rest of it", "1,204 / 17", "7 %", "2 Scope . . . . . 4"]
+)
 def test_bold_sentences_labels_continuations_and_figures_are_no_headings(text: str):
     assert not is_heading(text, bold=True)
 

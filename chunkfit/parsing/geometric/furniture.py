@@ -22,6 +22,8 @@ _SAME_PLACE = 4.0  # points: how far furniture may move from page to page
 _GAP = 0.8  # of the body size: what at least separates furniture from the text
 _LEFT_AT_LEAST = 0.3  # share of the characters; where less would be left, the repetition is the text itself
 _NUMBER = re.compile(r"\d+")
+_PLAIN_NUMBER = re.compile(r"^[0-9]{1,4}$")
+_NUMBERED_PAGES = 0.4  # share of the pages whose edge row must count, whatever else it says
 _ROMAN = re.compile(r"^(?=[ivxl])(xl|l?x{0,3})(ix|iv|v?i{0,3})$", re.I)
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
 _PAGE_NUMBER = re.compile(
@@ -76,6 +78,12 @@ class _EdgeRow:
             return [(0, _roman(self.text) - self.page)]
         numbers = _NUMBER.findall(self.text)
         return [(position, int(number) - self.page) for position, number in enumerate(numbers) if len(number) <= 6]
+
+    @property
+    def outer_counts(self) -> set[int]:
+        """The same for a number that begins or ends the text, as a page number beside a chapter's title does."""
+        tokens = self.text.split()
+        return {int(token) - self.page for token in (tokens[0], tokens[-1]) if _PLAIN_NUMBER.match(token)}
 
 
 def find_furniture(pages: Sequence[PageContent], body_size: float) -> dict[int, Furniture]:
@@ -142,7 +150,9 @@ def _repeated(edge_rows: list[_EdgeRow], pages: int, body_size: float) -> set[_P
     enough = 2 if pages <= 4 else 3
     same: Counter[tuple[Edge, str, int]] = Counter()
     counting: Counter[tuple[Edge, str, int, int, int]] = Counter()
+    numbered: Counter[tuple[Edge, int, int]] = Counter()  # whatever words stand beside the page number
     for row in edge_rows:
+        numbered.update((row.edge, row.height_class, offset) for offset in row.outer_counts)
         same[row.edge, row.text, row.height_class] += 1
         counting.update((row.edge, row.pattern, row.height_class, *count) for count in row.counts)
     found: set[_Place] = set()
@@ -150,6 +160,8 @@ def _repeated(edge_rows: list[_EdgeRow], pages: int, body_size: float) -> set[_P
         around = [row.height_class + step for step in (-1, 0, 1)]
         repeated = sum(same[row.edge, row.text, height] for height in around) >= enough
         counts = any(sum(counting[row.edge, row.pattern, h, *count] for h in around) >= enough for count in row.counts)
+        often = max(enough, _NUMBERED_PAGES * pages)
+        counts |= any(sum(numbered[row.edge, h, offset] for h in around) >= often for offset in row.outer_counts)
         large = row.size > _LARGE * body_size
         alone = pages == 1 and _stands_apart(row, body_size)
         if (repeated and (row.outer or not large)) or (counts and not large) or alone or _is_page_number(row):

@@ -20,6 +20,7 @@ _NUMBERING = re.compile(r"^(?:[A-Z]\.)?(\d{1,3}(?:\.\d{1,3})*)\.?\s+\S")
 _PART = re.compile(
     r"^(?:chapter|part|section|appendix|annex|kapitel|teil|chapitre|partie|capítulo|capitolo)\s+\w+\b", re.I
 )
+_LEADERS = re.compile(r"(?:\. ?){4}")  # an entry of a table of contents
 _MAX_LEVEL = 6
 
 
@@ -37,7 +38,7 @@ def heading_look(paragraph: Paragraph, text: str, known: Survey, follows_heading
     sentence = ends_sentence(text) and not text.endswith(("?", "!"))
     words = len(text.split())
     look = Look(paragraph.size, paragraph.bold, numbering_depth(text))
-    if letters < 0.3 * len(text.replace(" ", "")):
+    if letters < 0.3 * len(text.replace(" ", "")) or _LEADERS.search(text):
         return None
     if ratio >= _MUCH_LARGER or (ratio >= _LARGER and paragraph.bold):
         return look if not (sentence and words > 12) else None

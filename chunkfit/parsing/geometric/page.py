@@ -100,7 +100,12 @@ def _furniture_regions(kind: RegionKind, rows: Iterable[tuple[int, ...]], conten
 def _column(runs: Sequence[Run], solids: list[Region], content: PageContent, known: Survey) -> list[Region]:
     """One column from top to bottom: tables as they stand, the lines between them as paragraphs."""
     indexed = dict(enumerate(runs))
-    tables = aligned_tables(indexed, known.compounds)
+    tables = [
+        table
+        for table in aligned_tables(indexed, known.compounds)
+        if known.body_monospaced
+        or not all(indexed[key].face.monospaced for key in table.runs)  # a listing lines up too
+    ]
     solids += [Region("table", table.box, table=table.table) for table in tables]
     solids.sort(key=lambda solid: solid.box.top)
     stretches: list[list[Line]] = [[] for _ in range(len(solids) + 1)]
@@ -142,7 +147,7 @@ def _text_region(
     content: PageContent,
     known: Survey,
 ) -> Region:
-    if paragraph.monospaced and not known.body_monospaced and (len(paragraph.lines) > 1 or previous == "code"):
+    if paragraph.code and (len(paragraph.lines) > 1 or previous == "code"):
         return Region("code", paragraph.box, listing(paragraph.lines))
     if is_caption(text, paragraph.box, paragraph.size, solids):
         return Region("caption", paragraph.box, text)

@@ -14,6 +14,7 @@ _SAME_SIZE = 0.07  # relative: fonts of nearly one size are one style
 _LOOSE = 1.18  # times the usual distance of baselines: what is farther apart is another paragraph
 _LOOSE_CODE = 3.0  # blank lines belong to a listing
 _INDENT = 0.7  # of the font size
+_CODE_BULLETS = "-*+–—"  # may as well be operators
 _INTERLOCKED = 0.25  # of the height: rows that overlap so much are no two lines
 _FLUSH = 0.3  # of the font size: a line that ends this close to the edge is filled
 _SPACE = 0.35  # of the font size
@@ -28,6 +29,7 @@ class Paragraph:
     lines: tuple[Line, ...]
     gap: float  # distance of its first baseline from the one above, in usual distances; infinite at the top
     marker: Marker | None = None  # list items
+    code: bool = False
     open_start: bool = False  # not set in: could go on from the column before
     open_end: bool = False  # its last line is full: could go on in the next column
 
@@ -42,10 +44,6 @@ class Paragraph:
     @cached_property
     def bold(self) -> bool:
         return all(line.bold for line in self.lines)
-
-    @cached_property
-    def monospaced(self) -> bool:
-        return all(line.monospaced for line in self.lines)
 
 
 def paragraphs(lines: Sequence[Line], known: Survey) -> list[Paragraph]:
@@ -88,6 +86,7 @@ class _Splitter:
             lines=tuple(self.lines[start:end]),
             gap=gap,
             marker=self.marks[start] if start in self.items else None,
+            code=all(map(self._is_code, range(start, end))),
             open_start=self._indent(start) < _INDENT * self.lines[start].size,
             open_end=self._may_go_on(end - 1),
         )
@@ -116,10 +115,10 @@ class _Splitter:
             return False  # the parts of a formula
         if abs(upper.size - lower.size) > _SAME_SIZE * max(upper.size, lower.size):
             return True
-        if upper.monospaced != lower.monospaced:
+        if self._is_code(index - 1) != self._is_code(index):
             return True
         distance = self._distance(index) / self.known.leading(lower.size)
-        if lower.monospaced and not self.known.body_monospaced:
+        if self._is_code(index):
             return distance > _LOOSE_CODE
         if distance > _LOOSE:
             return True
@@ -135,6 +134,12 @@ class _Splitter:
         if index == start + 1 and self._indent(start) > self._indent(index) + _INDENT * lower.size:
             return False  # the first line was set in, this one is not
         return ends_sentence(upper.text) and not self._is_full(index - 1) and not lower.text[:1].islower()
+
+    def _is_code(self, index: int) -> bool:
+        """Whether a line is set in type of one width, unlike the body, and is no item of a list of such words."""
+        marker = self.marks[index]
+        bulleted = marker is not None and marker.kind == "•" and marker.text not in _CODE_BULLETS
+        return self.lines[index].monospaced and not self.known.body_monospaced and not bulleted
 
     def _next_item(self, start: int, index: int, unfinished: bool) -> bool:
         """Whether a list item begins at the line `index`, and not a line of text with a number at its start."""
@@ -161,6 +166,8 @@ class _Splitter:
     def _is_indented_anew(self, start: int, index: int, unfinished: bool) -> bool:
         tolerance = _INDENT * self.lines[index].size
         if self._is_centred(index - 1) and self._is_centred(index):  # full lines count, they are both
+            return False
+        if unfinished and self.lines[index].text[:1].islower():
             return False
         here, above = self._indent(index), self._indent(index - 1)
         if here > above + tolerance:  # a first line set in; or a hanging indent below an unfinished line

@@ -17,6 +17,7 @@ _MAX_OBJECTS = 20_000  # a page of more single glyphs is a drawing; its fonts de
 _MAX_MATCHES = 64  # enough of one line to tell what most of it looks like
 _TALLEST = 200.0  # points below the middle of a box: bounds the search under text of absurd size
 _BOLD_WEIGHT = 600
+_FIXED_PITCH = 1  # bit of a font descriptor's flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,8 @@ def _face(font: Any) -> Typeface:
     name = ctypes.create_string_buffer(256)
     pdfium.FPDFFont_GetBaseFontName(font, name, 256)
     face = typeface(name.value.decode("utf-8", "replace"))
-    if pdfium.FPDFFont_GetWeight(font) >= _BOLD_WEIGHT:
-        return Typeface(True, face.italic, face.monospaced)
-    return face
+    return Typeface(
+        bold=face.bold or pdfium.FPDFFont_GetWeight(font) >= _BOLD_WEIGHT,
+        italic=face.italic,
+        monospaced=face.monospaced or bool(pdfium.FPDFFont_GetFlags(font) & _FIXED_PITCH),
+    )

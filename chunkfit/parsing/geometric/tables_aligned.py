@@ -16,7 +16,8 @@ _MAX_ROW_DISTANCE = 3.2  # of the font size, baseline to baseline
 _MIN_ROWS = 3  # with several cells, where no rule helps
 _WRAPPED = 1.5  # of the font size: rows closer than this may be lines of one cell
 _LONG = 0.55  # of the column: only a line that long goes on in the next
-_PROSE_WORDS = 6  # a cell with that many words reads like running text
+_PROSE_WORDS = 5  # a cell with that many words reads like running text
+_PROSE_ROWS = 0.3  # share of the rows
 _SAME_EDGE = 4.0  # points: rules of one table begin and end together
 _LEADERS = "..."  # a table of contents, not a table
 
@@ -182,10 +183,10 @@ def _has_leaders(group: Sequence[Row]) -> bool:
 
 
 def _is_prose(group: Sequence[Row]) -> bool:
-    """Whether most of the text stands in cells as long as lines of running text."""
-    texts = [segment.text for row in group for segment in row.segments]
-    long = sum(len(text) for text in texts if len(text.split()) >= _PROSE_WORDS)
-    return long > 0.6 * sum(map(len, texts))
+    """Whether many rows hold two cells as long as lines of running text: a table has one such column at most."""
+    open_rows = [row for row in group if row.is_open]
+    long = sum(sum(len(segment.text.split()) >= _PROSE_WORDS for segment in row.segments) >= 2 for row in open_rows)
+    return long > _PROSE_ROWS * len(open_rows)
 
 
 def _table(
@@ -276,13 +277,14 @@ def _between(run: Run, upper: Box, lower: Box) -> bool:
 
 
 def _tabular_stretches(bands: Sequence[Sequence[Row]]) -> list[tuple[int, int]]:
-    """Half-open ranges of neighbouring bands that hold rows of several cells and no running text."""
+    """Half-open ranges of neighbouring bands that hold rows of several cells, and together no running text."""
     found: list[tuple[int, int]] = []
     for index, band in enumerate(bands):
-        if not band or _is_prose(band) or not any(len(row.segments) > 1 for row in band):
+        if not any(len(row.segments) > 1 for row in band):
             continue
         if found and found[-1][1] == index:
             found[-1] = found[-1][0], index + 1
         else:
             found.append((index, index + 1))
-    return [(first, last) for first, last in found if sum(len(bands[i]) for i in range(first, last)) >= 2]
+    rows_of = {stretch: [row for band in bands[stretch[0] : stretch[1]] for row in band] for stretch in found}
+    return [stretch for stretch in found if len(rows_of[stretch]) >= 2 and not _is_prose(rows_of[stretch])]

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 _SUBSET_PREFIX = re.compile(r"^[A-Z]{6}\+")
 _BOLD = re.compile(r"bold|black|heavy|demi|[-_]?bd$|[-_]bd|[-_]b(?:i|it)?$|medi(?!um|ev|ter)|^cmb|^cmssbx|^sfbx", re.I)
-_ITALIC = re.compile(r"italic|oblique|slanted|[-_](?:it|bi|i)$|^cmti|^cmsl|^sfti", re.I)
-_MONOSPACED = re.compile(r"mono(?!type)|courier|consol|typewriter|menlo|inconsolata|fixed|^cmtt|^sftt|code", re.I)
+_ITALIC = re.compile(r"italic|oblique|slanted|ital$|[-_](?:it|bi|i)$|^cmti|^cmsl|^sfti", re.I)
+_MONOSPACED = re.compile(r"mono(?!type)|monl|courier|consol|typewriter|menlo|inconsolata|fixed|^cmtt|^sftt|code", re.I)
 
 
 @dataclass(frozen=True, slots=True)
