@@ -11,6 +11,8 @@ _LARGER = 1.12  # times the body size
 _MUCH_LARGER = 1.5
 _NOT_SMALLER = 0.93
 _MAX_LINES = 3
+_LARGE = 1.3  # times the body size
+_MAX_LINES_LARGE = 6  # a title in large type, perhaps in a narrow column
 _MAX_CHARACTERS = 250
 _MAX_WORDS_BOLD = 18
 _MAX_WORDS_CAPITALS = 10
@@ -32,9 +34,10 @@ def heading_look(paragraph: Paragraph, text: str, known: Survey, follows_heading
     points are body text in one document and a heading in another.
     """
     letters = sum(map(str.isalpha, text))
-    if len(paragraph.lines) > _MAX_LINES or len(text) > _MAX_CHARACTERS or letters < 2:
-        return None
     ratio = paragraph.size / known.body_size
+    most_lines = _MAX_LINES_LARGE if ratio >= _LARGE else _MAX_LINES
+    if len(paragraph.lines) > most_lines or len(text) > _MAX_CHARACTERS or letters < 2:
+        return None
     sentence = ends_sentence(text) and not text.endswith(("?", "!"))
     words = len(text.split())
     look = Look(paragraph.size, paragraph.bold, numbering_depth(text))
