@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -18,10 +19,12 @@ from prefect.states import Completed, Failed
 from prefect.task_runners import ThreadPoolTaskRunner
 
 from chunkfit.engines import default_engines
+from chunkfit.errors import EngineUnavailable
 from chunkfit.keys import EngineIds, Recipe
 from chunkfit.model import Failure
 from chunkfit.reporting import Outcome, RunSummary, leaderboard
 from chunkfit.reporting.tables import failures_markdown, leaderboard_markdown, selection_markdown
+from chunkfit.reporting.text import plural
 from chunkfit.results import require_ours, versions
 from chunkfit.settings import Settings
 from flows.home import Home
@@ -43,10 +46,11 @@ STAGES = (parse, mentions, chunk, score, select)
 WORKERS = min(8, max(2, os.cpu_count() or 2))  # threads: what is slow releases the interpreter or has its own process
 SINGLY = 200  # documents: up to here each has tasks of its own; beyond, batches do, for a task costs some 5 ms
 TASK_RUNS = 2000  # at most about so many in one flow run: its database and its page stay usable
+PUBLISHED = 500  # documents on the run's page in Prefect
 AT_ONCE = 4_000_000  # bytes of files in work, or a single larger one: the largest document sets the memory needed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Evaluated:
     """What a run has done, and where it left it."""
 
@@ -60,6 +64,7 @@ class Evaluated:
     def report(self) -> Path:
         return self.folder / "report.html"
 
+    @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """Scorecards and selection of every document, without its text."""
         return tuple(
@@ -172,8 +177,7 @@ def through_stages(units: Sequence[Unit], job: Job) -> Tally:
         tally.failures += done.failures
         tally.computed += done.computed
         tally.reused += done.reused
-        if done.computed:
-            tally.touched.update(unit.name for unit in batch)
+        tally.touched.update(done.touched)
         if last:
             tally.units += done.units
         elif done.units:
@@ -190,9 +194,11 @@ def _settled(future: PrefectFuture[Batch], batch: tuple[Unit, ...], stage: str) 
     future.wait()  # the state may lag behind the callback
     result = future.result(raise_on_failure=False)
     if not isinstance(result, Batch):
-        return Batch((), tuple(Failure(unit.path, stage, str(result)) for unit in batch))
+        foreseen = isinstance(result, EngineUnavailable)
+        reason = str(result) if foreseen else f"unexpected {type(result).__name__}: {result}"
+        return Batch((), tuple(Failure(unit.path, stage, reason) for unit in batch))
     if future.state.name == "Cached":
-        return replace(result, computed=0, reused=result.computed + result.reused)
+        return replace(result, computed=0, reused=result.computed + result.reused, touched=())
     return result
 
 
@@ -226,9 +232,11 @@ def _state(evaluated: Evaluated) -> State[Evaluated]:
 
 def _publish(evaluated: Evaluated) -> None:
     """Show the run's outcome on its page in Prefect."""
-    outcomes = evaluated.outcomes()
+    outcomes, shown = evaluated.outcomes, evaluated.outcomes[:PUBLISHED]
+    hidden = len(outcomes) - len(shown)
+    more = f"\nand {plural(hidden, 'more document')} in the report\n" if hidden else ""
     create_markdown_artifact(key="leaderboard", markdown=leaderboard_markdown(leaderboard(outcomes)))
-    create_markdown_artifact(key="selection", markdown=selection_markdown(outcomes))
+    create_markdown_artifact(key="selection", markdown=selection_markdown(shown) + more)
     if evaluated.summary.failures:
         create_markdown_artifact(key="failures", markdown=failures_markdown(evaluated.summary.failures))
     create_link_artifact(key="report", link=evaluated.report.absolute().as_uri(), link_text="report.html")

@@ -44,12 +44,12 @@ def _checks(first: Evaluated, second: Evaluated, samples: list[Path], broken: Pa
     failed = {failure.path: failure.reason for failure in first.summary.failures}
     yield _check("a damaged file is one row in the failures", list(failed) == [str(broken)], f"failures: {failed}")
 
-    undecided = [outcome.document for outcome in first.outcomes() if outcome.selection.best is None]
+    undecided = [outcome.document for outcome in first.outcomes if outcome.selection.best is None]
     yield _check("each document has a best method", not undecided, f"none for {', '.join(undecided)}")
 
     disqualified = {
         outcome.document: dict(outcome.selection.disqualified)
-        for outcome in first.outcomes()
+        for outcome in first.outcomes
         if outcome.selection.disqualified
     }
     yield _check("no method failed on any sample", not disqualified, f"disqualified: {disqualified}")
@@ -75,7 +75,7 @@ def _checks(first: Evaluated, second: Evaluated, samples: list[Path], broken: Pa
 def _wrong_chunks(evaluated: Evaluated) -> Iterator[str]:
     """Documents whose final chunks by the selected method are not slices that make up the text."""
     table = pq.read_table(evaluated.folder / "chunks.parquet")
-    for unit, outcome in zip(evaluated.units, evaluated.outcomes(), strict=True):
+    for unit, outcome in zip(evaluated.units, evaluated.outcomes, strict=True):
         final = (
             (pc.field("doc_name") == unit.name)
             & (pc.field("method") == (outcome.selection.best or ""))

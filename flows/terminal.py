@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from chunkfit.errors import BadDocument
+from chunkfit.errors import BadDocument, EngineUnavailable
 from chunkfit.registry import UnknownPart
 from chunkfit.reporting.leaderboard import leaderboard
 from chunkfit.reporting.tables import (
@@ -67,9 +67,9 @@ def evaluate(
             result = state.result(raise_on_failure=False)
         if isinstance(result, BaseException):
             raise result
-    except BadDocument as unusable:
-        errors.print(str(unusable), style="red", markup=False, soft_wrap=True)
-        return WRONG_USAGE
+    except (BadDocument, EngineUnavailable) as problem:
+        errors.print(str(problem), style="red", markup=False, soft_wrap=True)
+        return WRONG_USAGE if isinstance(problem, BadDocument) else NOTHING_USABLE
     except KeyboardInterrupt:
         errors.print("\nInterrupted. Start it again to go on from here.")
         return INTERRUPTED
@@ -151,7 +151,7 @@ def print_evaluated(console: Console, evaluated: "Evaluated") -> None:
     summary = evaluated.summary
     width = console.width if console.is_terminal else 80
     if evaluated.units:
-        outcomes = evaluated.outcomes()
+        outcomes = evaluated.outcomes
         board = leaderboard(outcomes)
         show(console, leaderboard_table(board, width), "", selection_table(outcomes, width, SHOWN), "")
         console.print(gain_sentence(board), soft_wrap=True, markup=False)

@@ -78,6 +78,7 @@ def each(name: str, units: Iterable[Unit], work: Work) -> Batch | State[Batch]:
     """
     done: list[Unit] = []
     failures: list[Failure] = []
+    touched: list[str] = []
     computed = reused = 0
     for unit in units:
         try:
@@ -93,7 +94,9 @@ def each(name: str, units: Iterable[Unit], work: Work) -> Batch | State[Batch]:
             done.append(unit)
             computed += made
             reused += found
-    batch = Batch(tuple(done), tuple(failures), computed, reused)
+            if made:
+                touched.append(unit.name)
+    batch = Batch(tuple(done), tuple(failures), computed, reused, tuple(touched))
     if not failures:
         return batch
     message = "; ".join(f"{failure.path}: {failure.reason}" for failure in failures[:3])

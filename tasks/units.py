@@ -35,3 +35,4 @@ class Batch:
     failures: tuple[Failure, ...] = ()
     computed: int = 0  # results: documents in `parse` and `mentions`, documents times methods in `chunk` and `score`
     reused: int = 0
+    touched: tuple[str, ...] = ()  # names of the units of which anything was computed
