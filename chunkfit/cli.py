@@ -101,6 +101,8 @@ def _chunked(files: Iterable[str], method: str, failures: list[str]) -> Iterator
     for source in sources:
         try:
             document = parse(source.path, name=source.name)
+            for what in document.unread:
+                print(f"{source.path}: not read: {what}", file=sys.stderr)
             found = chunk(document, method)
         except (BadDocument, EngineUnavailable, MethodFailed) as problem:
             fail(source.path, problem)

@@ -90,6 +90,7 @@ class Document:
     blocks: tuple[Block, ...] = ()
     titles: tuple[Title, ...] = ()
     source: Source | None = None
+    unread: tuple[str, ...] = ()  # what the file shows and the text lacks, a phrase each: "hidden sheet 'Prices'"
 
     def __post_init__(self) -> None:
         if not self.pages:

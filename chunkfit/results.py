@@ -75,6 +75,7 @@ SELECTION = pa.schema(
         "disqualified": pa.list_(pa.struct({"method": pa.string(), "reason": pa.string()})),
         "metrics": pa.list_(pa.string()),
         "left_out": pa.list_(pa.struct({"metric": pa.string(), "reason": pa.string()})),
+        "unread": pa.list_(pa.string()),  # what the file shows and the text lacks
     }
 )
 FAILURES = pa.schema({"path": pa.string(), "stage": pa.string(), "reason": pa.string()})
@@ -252,6 +253,7 @@ def _selection(evaluation: Evaluation) -> dict[str, Any]:
         "disqualified": _pairs("method", chosen.disqualified),
         "metrics": chosen.metrics,
         "left_out": _pairs("metric", chosen.left_out),
+        "unread": [_storable(what) for what in evaluation.document.unread],
     }
 
 

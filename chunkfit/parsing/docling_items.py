@@ -5,6 +5,7 @@ text and structure one thing.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _KINDS: dict[str, BlockKind] = {"caption": "caption", "footnote": "footnote"}
 _CHECKBOXES = {"checkbox_selected": "[x] ", "checkbox_unselected": "[ ] "}
+_OUTSIDE = {"furniture": "running headers, footers and navigation", "notes": "notes", "invisible": "hidden parts"}
 _TABLES = ("table", "document_index")
 _BULLET = re.compile(r"[-*+·•●▪◦‣▸▹○◯‒–—]?")
 _NO_BLANK_BEFORE = tuple(",.;:!?)]}%»”’")
@@ -41,6 +43,13 @@ def docling_pieces(
 def page_numbers(document: "DoclingDocument") -> tuple[int, ...]:
     """All pages of the document, blank ones too; one page where the format has none."""
     return tuple(sorted(document.pages)) or (1,)
+
+
+def outside_the_body(document: "DoclingDocument") -> tuple[str, ...]:
+    """What docling found beside the body, which `docling_pieces` leaves out: kinds with their numbers."""
+    items = [*document.texts, *document.tables, *document.pictures]
+    layers = Counter(item.content_layer.value for item in items if getattr(item, "text", "content").strip())
+    return tuple(f"{name}: {layers[layer]}" for layer, name in _OUTSIDE.items() if layers[layer])
 
 
 class _Walk:

@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time
 from itertools import zip_longest
 from typing import Any
@@ -25,17 +26,18 @@ def excel(data: bytes, name: str, max_bytes: int) -> Document:
     """
     check_archive(data, "xl/workbook.xml", max_bytes)
     pieces: list[Piece] = []
-    sheets = _sheets(data)
+    sheets, unread = _sheets(data)
     for number, (title, grid) in enumerate(sheets, start=1):
         if grid:
             pieces.append(heading(title, 1, number))
             pieces.extend(piece for region in _regions(grid) for piece in _pieces(region, number))
     if not pieces:
         raise BadDocument(f"no text: nothing stands in the visible sheets of this workbook ({len(sheets)} in all)")
-    return assemble(name, pieces, range(1, len(sheets) + 1))
+    return replace(assemble(name, pieces, range(1, len(sheets) + 1)), unread=tuple(unread))
 
 
-def _sheets(data: bytes) -> list[tuple[str, Grid]]:
+def _sheets(data: bytes) -> tuple[list[tuple[str, Grid]], list[str]]:
+    """Every sheet with its cells, and those whose cells are not read."""
     import openpyxl
 
     try:
@@ -46,14 +48,15 @@ def _sheets(data: bytes) -> list[tuple[str, Grid]]:
     except Exception as error:  # it raises whatever its XML happens to break
         said = str(error).partition("\n")[0].rstrip(".")
         raise BadDocument(f"a corrupt workbook: {said or type(error).__name__}; save it again") from error
-    return [
-        (title, _grid(values[title], formulas[title]) if _is_readable(values[title]) else {})
-        for title in values.sheetnames
-    ]
+    unread = {title: why for title in values.sheetnames if (why := _why_unread(values[title]))}
+    grids = [(title, {} if title in unread else _grid(values[title], formulas[title])) for title in values.sheetnames]
+    return grids, [f"{why} {title!r}" for title, why in unread.items()]
 
 
-def _is_readable(sheet: Any) -> bool:
-    return hasattr(sheet, "iter_rows") and sheet.sheet_state == "visible"  # a chart sheet has no cells
+def _why_unread(sheet: Any) -> str:
+    if not hasattr(sheet, "iter_rows"):
+        return "chart sheet"
+    return "" if sheet.sheet_state == "visible" else "hidden sheet"
 
 
 def _grid(values: Any, formulas: Any) -> Grid:

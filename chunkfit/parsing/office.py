@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from chunkfit.errors import BadDocument
@@ -15,7 +16,7 @@ from chunkfit.model import Document
 from chunkfit.parsing.archives import check_archive
 from chunkfit.parsing.assembly import Piece, assemble
 from chunkfit.parsing.decoding import decode
-from chunkfit.parsing.docling_items import docling_pieces, page_numbers
+from chunkfit.parsing.docling_items import docling_pieces, outside_the_body, page_numbers
 from chunkfit.parsing.flatten import flat_docx, flat_html
 
 
@@ -46,14 +47,15 @@ with _hidden("torch", "transformers"):
 def word(data: bytes, name: str, max_bytes: int) -> Document:
     """A Word file on one page: where its pages end is up to the printer. Raises BadDocument."""
     check_archive(data, "word/document.xml", max_bytes)
-    return _assembled(name, docling_pieces(_read(flat_docx(data), name, InputFormat.DOCX, MsWordDocumentBackend)))
+    read = _read(flat_docx(data), name, InputFormat.DOCX, MsWordDocumentBackend)
+    return _assembled(name, read, docling_pieces(read))
 
 
 def powerpoint(data: bytes, name: str, max_bytes: int) -> Document:
     """A slide a page, speaker notes left out. Raises BadDocument."""
     check_archive(data, "ppt/presentation.xml", max_bytes)
     read = _read(data, name, InputFormat.PPTX, MsPowerpointDocumentBackend)
-    return _assembled(name, docling_pieces(read), page_numbers(read))
+    return _assembled(name, read, docling_pieces(read), page_numbers(read))
 
 
 def html(data: bytes, name: str, max_bytes: int) -> Document:
@@ -65,7 +67,7 @@ def html(data: bytes, name: str, max_bytes: int) -> Document:
     flat = _DECLARATION.sub("", flat_html(markup)).encode("utf-8-sig", "replace")
     read = _read(flat, name, InputFormat.HTML, HTMLDocumentBackend, options)
     # As written: docling's tidied version has plain quotes and dashes.
-    return _assembled(name, docling_pieces(read, highest_section=2, wording="orig"))
+    return _assembled(name, read, docling_pieces(read, highest_section=2, wording="orig"))
 
 
 def _read(data: bytes, name: str, kind: Any, backend: Any, options: Any = None) -> Any:
@@ -75,11 +77,11 @@ def _read(data: bytes, name: str, kind: Any, backend: Any, options: Any = None) 
     return source._backend.convert()
 
 
-def _assembled(name: str, pieces: Iterable[Piece], pages: Sequence[int] = (1,)) -> Document:
+def _assembled(name: str, read: Any, pieces: Iterable[Piece], pages: Sequence[int] = (1,)) -> Document:
     document = assemble(name, pieces, pages)
     if not document.text:
         raise BadDocument("no text: there is nothing to read in it but blanks and pictures")
-    return document
+    return replace(document, unread=outside_the_body(read))
 
 
 _DECLARED_ENCODING = re.compile(rb"<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)

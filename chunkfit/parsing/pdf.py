@@ -1,7 +1,9 @@
 """PDFs through docling: its own layout model where the weights are present, else geometry. Imported in a child only."""
 
 import io
+from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 
 import pypdfium2
 from docling.datamodel.base_models import ConversionStatus, DocumentStream, InputFormat
@@ -11,7 +13,7 @@ from docling.document_converter import DocumentConverter, PdfFormatOption
 from chunkfit.errors import BadDocument
 from chunkfit.model import Document
 from chunkfit.parsing.assembly import assemble
-from chunkfit.parsing.docling_items import docling_pieces, page_numbers
+from chunkfit.parsing.docling_items import docling_pieces, outside_the_body, page_numbers
 from chunkfit.parsing.geometric import pdf_format_option
 
 _TAIL_BYTES = 2048  # readers look for the end-of-file mark in the last 1024; some programs append a few blanks
@@ -38,7 +40,8 @@ def _assembled(data: bytes, name: str, option: PdfFormatOption) -> Document:
     document = assemble(name, docling_pieces(read), page_numbers(read))
     if not document.text:
         raise BadDocument(why_without_text(data))
-    return document
+    blank = [page.number for page in document.pages if not page.span]
+    return replace(document, unread=(*_pictures_without_text(data, blank), *outside_the_body(read)))
 
 
 def require_whole(data: bytes) -> None:
@@ -55,6 +58,15 @@ def require_whole(data: bytes) -> None:
         raise BadDocument(f"a broken PDF: {error}") from error
     if not pages:
         raise BadDocument("a PDF without pages")
+
+
+def _pictures_without_text(data: bytes, blank: Sequence[int]) -> tuple[str, ...]:
+    """A page that was scanned among pages that were not comes out blank: that must not pass in silence."""
+    with closing(pypdfium2.PdfDocument(data)) as opened:
+        pictured = [number for number in blank if _has_pictures(opened[number - 1])]
+    if not pictured:
+        return ()
+    return (f"pages without a text layer, which show pictures only: {', '.join(map(str, pictured))}",)
 
 
 def why_without_text(data: bytes) -> str:

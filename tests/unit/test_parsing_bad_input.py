@@ -150,6 +150,14 @@ def test_blank_pages_of_a_pdf_keep_their_numbers(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
+def test_a_scanned_page_among_others_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.pdf"
+    path.write_bytes(pdf(lambda page, number: (nothing, words, picture)[number % 3](page, number), 6))  # 1 and 4: words
+    document = parse(path)
+    assert document.unread == ("pages without a text layer, which show pictures only: 2, 5",)  # 3 and 6 are blank
+
+
 def test_a_file_that_is_not_there_and_a_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadDocument, match="no such file"):
         parse(tmp_path / "gone.pdf")

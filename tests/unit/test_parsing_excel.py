@@ -78,7 +78,7 @@ def test_sheets_are_pages_under_their_names_and_blank_ones_keep_their_number() -
     assert [title.text for title in document.titles] == ["Sheet", "Third"]
 
 
-def test_hidden_sheets_are_left_out() -> None:
+def test_hidden_sheets_are_left_out_and_told() -> None:
     def fill(book: Any) -> None:
         book.active.append(["seen"])
         hidden = book.create_sheet("Hidden")
@@ -88,6 +88,7 @@ def test_hidden_sheets_are_left_out() -> None:
     document = excel(workbook(fill), "x", 1_000_000)
     assert "unseen" not in document.text
     assert len(document.pages) == 2
+    assert document.unread == ("hidden sheet 'Hidden'",)
 
 
 def test_a_merged_cell_stands_once() -> None:
