@@ -27,9 +27,7 @@ def run() -> None:
     print(f"  flow, warm               {flow['warm']:6.1f} s")
     print(f"  start-up                 {flow['startup']:6.1f} s")
     print(f"  flow / library           {flow['cold'] / library['seconds']:6.2f}   (aim: at most 2)")
-    print(
-        f"  the same in core time    {flow['cold_cpu'] / library['cpu']:6.2f}   (what other work on the machine moves less)"
-    )
+    print(f"  the same in core time    {flow['cold_cpu'] / library['cpu']:6.2f}")
     print(f"  warm / cold              {flow['warm'] / flow['cold']:6.2f}   (aim: at most 0.2)")
     print(f"  peak memory of the flow  {flow['peak'] / 1e6:6.0f} MB (aim: below 1500)")
 
