@@ -61,8 +61,7 @@ def select(
     if costs is None:
         costs = {part.name: int(str(part.traits["cost"])) for part in chunkers}
     competitors = [
-        _Competitor(card, _mean(card, counting), _cost(card, costs), _registered(card.method))
-        for card in competing
+        _Competitor(card, _mean(card, counting), _cost(card, costs), _registered(card.method)) for card in competing
     ]
     highest = max((one.mean for one in competitors if one.mean is not None), default=None)
     tied = [one for one in competitors if _ties(one.mean, highest, rules.tie_margin)]
