@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+_END = r"\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
 LINE_BREAK = r"(?>\r\n|[\n\r\v\x1c-\x1e\x85\u2028\u2029])"  # what str.splitlines knows, but for the form feed
 _BREAKS = re.compile(rf"(?:{LINE_BREAK}|\f)\s*")
 _BLANK_LINE = re.compile(rf"{LINE_BREAK}[^\S\n\r\v\x1c-\x1e\x85\u2028\u2029]*{LINE_BREAK}|\u2029")
@@ -15,6 +16,9 @@ _ITEM = re.compile(
 )
 # A line that starts like this, or a rule, is complete in itself.
 _STANDS_ALONE = re.compile(r"#{1,6}\s|\||</?[A-Za-z!][^>]{0,80}>\s*$|<!--|```|~~~|[-=_*]{3,}\s*$")
+
+# A heading or a table row, which stops inside it do not cut.
+_WHOLE = re.compile(rf"(?:\A|(?<=[{_END}]))[ \t]*+(?:#{{1,6}}[ \t][^{_END}]*|\|[^{_END}]*\|[ \t]*(?=[{_END}]|\Z))")
 
 NARROWEST_WRAP = 40
 """Columns; nobody wraps prose narrower, so shorter lines end where their author ended them."""
@@ -48,6 +52,11 @@ def line_boundaries(text: str) -> Iterator[int]:
             yield line.next
             paragraph.clear()
     yield from _breaks_on_purpose(text, paragraph)
+
+
+def whole_lines(text: str) -> Iterator[tuple[int, int]]:
+    """Where headings and table rows start and end, their line breaks left out; linear in the text."""
+    return (match.span() for match in _WHOLE.finditer(text))
 
 
 def _lines(text: str) -> Iterator[_Line]:

@@ -1,14 +1,15 @@
 """Sentences by rule, offset-exact and in linear time."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from chunkfit import graphemes
 from chunkfit.engines.abbreviations import Abbreviations, abbreviations
 from chunkfit.engines.language import detect_language
-from chunkfit.engines.lines import line_boundaries
+from chunkfit.engines.lines import line_boundaries, whole_lines
 from chunkfit.model import Span
 
 # What may follow a stop and still belongs to its sentence: quotes, brackets, emphasis, footnote marks.
@@ -40,7 +41,7 @@ class RuleSegmenter:
     The abbreviations are those of `language`, or of the language detected in the text: pySBD's lists (22 languages)
     and our own. pySBD itself is not run: it needs 20 times as long and hands back rewritten strings, not offsets.
     A blank line always ends a sentence, a line break where the line was not wrapped there. No boundary falls inside
-    a grapheme. Linear in the text, whatever it holds.
+    a heading, a table row or a grapheme. Linear in the text, whatever it holds.
     """
 
     language: str | None = None
@@ -54,8 +55,8 @@ class RuleSegmenter:
     def sentences(self, text: str) -> tuple[Span, ...]:
         """() for an empty text; a blank text is one span."""
         known = abbreviations(self.language or detect_language(text))
-        boundaries = {*line_boundaries(text), *_full_stops(text), *_stops(text, known)}
-        return _spans(text, boundaries)
+        stops = {*_full_stops(text), *_stops(text, known)}
+        return _spans(text, {*line_boundaries(text), *_outside(whole_lines(text), stops)})
 
 
 def _spans(text: str, boundaries: set[int]) -> tuple[Span, ...]:
@@ -63,6 +64,15 @@ def _spans(text: str, boundaries: set[int]) -> tuple[Span, ...]:
     inner = (offset for offset in sorted(boundaries) if first < offset < len(text))
     edges = [0, *(offset for offset in inner if graphemes.floor(text, offset) == offset), len(text)]
     return tuple(Span(start, end) for start, end in pairwise(edges) if end > start)
+
+
+def _outside(stretches: Iterable[tuple[int, int]], offsets: Iterable[int]) -> Iterator[int]:
+    """The offsets that lie inside none of the stretches, which come in order."""
+    starts, ends = [0], [0]
+    for start, end in stretches:
+        starts.append(start)
+        ends.append(end)
+    return (offset for offset in offsets if offset >= ends[bisect_left(starts, offset) - 1])
 
 
 def _full_stops(text: str) -> Iterator[int]:

@@ -133,6 +133,22 @@ def test_headings_list_items_and_table_rows_stand_alone():
     assert sentences(text) == [line + "\n" for line in text.split("\n")[:-1]] + ["after it"]
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", "\u2028"])
+def test_stops_inside_a_table_row_or_a_heading_do_not_cut_it(line_end):
+    lines = [
+        "| He left. She came. | Yes! No. |",
+        "| 今天下雨。我在家！ | b |",
+        "## Scope. Terms used",
+        "Then. ",
+        "Now.",
+    ]
+    assert sentences(line_end.join(lines)) == [line + line_end for line in lines[:-1]] + ["Now."]
+
+
+def test_a_bar_alone_makes_no_table_row():
+    assert sentences("|x| is a size. It is not below 0.") == ["|x| is a size. ", "It is not below 0."]
+
+
 def test_a_page_break_inside_a_sentence_does_not_end_it():
     assert sentences("The pump runs\n\fevery day. Fine.") == ["The pump runs\n\fevery day. ", "Fine."]
 
