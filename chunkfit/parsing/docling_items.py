@@ -118,7 +118,7 @@ class _Walk:
 
     def _heading(self, item: Any) -> Iterator[Piece]:
         words = self._words(item)
-        if not words and item.children:  # made of several runs, which hang below it
+        if not words and item.children and self._label(item.children[0]) == "inline":  # made of several runs
             words = self._below(item.children[:1])
         level = 1 if item.label.value == "title" else self._highest_section + item.level - 1
         if words:

@@ -18,11 +18,12 @@ _INLINE_TAGS = (
     *("kbd", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var"),
     "wbr",
 )
+_SECTIONS = ("article", "aside", "blockquote", "section")
 _UNSEEN_TAGS = ("nav", "script", "style", "template", "noscript")
 
 
 def flat_docx(data: bytes) -> bytes:
-    """The same Word file with plain runs and without links. Raises BadDocument where it is corrupt."""
+    """The same Word file with plain runs and line breaks, and without links. Raises BadDocument where it is corrupt."""
     from lxml import etree
 
     try:
@@ -35,6 +36,8 @@ def flat_docx(data: bytes) -> bytes:
     for properties in list(story.iter(f"{_WORD}rPr")):
         if properties.find(f"{_WORD}vanish") is None and properties.getparent().tag == f"{_WORD}r":
             properties.getparent().remove(properties)
+    for line_break in story.iter(f"{_WORD}br"):
+        line_break.attrib.clear()  # docling reads nothing for one of a page or column, and glues the words around it
     for link in list(story.iter(f"{_WORD}hyperlink")):
         _unwrap(link)
     parts[_STORY] = etree.tostring(story, encoding="UTF-8", xml_declaration=True, standalone=True)
@@ -52,7 +55,11 @@ def _unwrap(element: Any) -> None:
 
 
 def flat_html(markup: str) -> str:
-    """The same page without inline tags, scripts and navigation. Text in `pre` keeps its line ends."""
+    """The same page without inline tags, scripts and navigation. Text in `pre` keeps its line ends.
+
+    docling drops the foot of a table and every `footer`: the one closes its table here, and a `footer` that is not the
+    page's own is text like any other.
+    """
     from bs4 import BeautifulSoup
 
     page = BeautifulSoup(markup, "html.parser")
@@ -61,5 +68,12 @@ def flat_html(markup: str) -> str:
     for tag in page.find_all(_INLINE_TAGS):
         if tag.name != "code" or tag.find_parent("pre") is None:
             tag.unwrap()
+    for table in page.find_all("table"):
+        for foot in table.find_all("tfoot", recursive=False):
+            foot.name = "tbody"
+            table.append(foot.extract())
+    for footer in page.find_all("footer"):
+        if footer.find_parent(_SECTIONS):
+            footer.name = "div"
     page.smooth()
     return str(page)

@@ -59,7 +59,7 @@ def powerpoint(data: bytes, name: str, max_bytes: int) -> Document:
 
 
 def html(data: bytes, name: str, max_bytes: int) -> Document:
-    """A web page without navigation and scripts, on one page; `h1` has level 1. Raises BadDocument."""
+    """A web page without navigation, its footer and scripts, on one page; `h1` has level 1. Raises BadDocument."""
     declared = _DECLARED_ENCODING.search(data[:2048])
     markup = decode(data, declared.group(1).decode("ascii") if declared else None)
     # docling takes what stands before the first heading for page furniture, and would drop it.

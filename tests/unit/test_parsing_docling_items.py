@@ -60,6 +60,15 @@ def test_a_heading_made_of_several_runs_is_one_title() -> None:
     assert [title.text for title in found.titles] == ["v1 notes."]
 
 
+def test_a_heading_without_words_makes_no_title_of_the_paragraph_below_it() -> None:
+    document = DoclingDocument(name="x")
+    head = document.add_heading("", level=1)
+    document.add_text(DocItemLabel.TEXT, "body", parent=head)
+    found = read(document)
+    assert found.text == "body"
+    assert found.titles == ()
+
+
 def test_text_below_a_heading_follows_it() -> None:
     document = DoclingDocument(name="x")
     head = document.add_heading("H", level=1)

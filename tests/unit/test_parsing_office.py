@@ -14,6 +14,7 @@ pytestmark = pytest.mark.slow  # docling is imported in a child
 
 docx = pytest.importorskip("docx")
 pptx = pytest.importorskip("pptx")
+WD_BREAK = pytest.importorskip("docx.enum.text").WD_BREAK
 
 
 @pytest.fixture
@@ -112,6 +113,17 @@ def test_slides_are_pages_and_an_empty_one_keeps_its_number(tmp_path: Path) -> N
     assert titles(document) == [(1, "First"), (1, "Third")]
 
 
+def test_speaker_notes_are_left_out_and_told(tmp_path: Path) -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Seen"
+    slide.notes_slide.notes_text_frame.text = "Say this slowly."
+    deck.save(tmp_path / "x.pptx")
+    document = parse(tmp_path / "x.pptx")
+    assert document.text == "# Seen"
+    assert document.unread == ("notes: 1",)
+
+
 def test_a_chart_is_the_table_it_draws(tmp_path: Path) -> None:
     from pptx.chart.data import CategoryChartData
     from pptx.enum.chart import XL_CHART_TYPE
@@ -124,6 +136,34 @@ def test_a_chart_is_the_table_it_draws(tmp_path: Path) -> None:
     slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, 3_000_000, 2_000_000, figures)
     deck.save(tmp_path / "x.pptx")
     assert "| spring | 3" in parse(tmp_path / "x.pptx").text
+
+
+def test_a_page_break_inside_a_word_paragraph_glues_no_words(word: Any) -> None:
+    def fill(file: Any) -> None:
+        runs = file.add_paragraph("before")
+        runs.add_run().add_break(WD_BREAK.PAGE)
+        runs.add_run("after").add_break(WD_BREAK.COLUMN)
+        runs.add_run("last")
+
+    assert word(fill).text.split() == ["before", "after", "last"]
+
+
+def test_a_heading_without_words_leaves_the_text_below_it_alone(word: Any, html: Any) -> None:
+    def fill(file: Any) -> None:
+        file.add_heading("", 1)
+        file.add_paragraph("body")
+
+    for document in (word(fill), html("<h1></h1><h2> </h2><p>body</p>")):
+        assert document.text == "body"
+        assert document.titles == ()
+
+
+def test_the_foot_of_a_table_and_of_an_article_are_text(html: Any) -> None:
+    document = html(
+        "<article><table><thead><tr><th>a<th>b</thead><tfoot><tr><td>sum<td>3</tfoot><tbody><tr><td>1<td>2</tbody>"
+        "</table><footer>By Ann</footer></article><footer>Imprint</footer>"
+    )
+    assert document.text == "| a | b |\n| --- | --- |\n| 1 | 2 |\n| sum | 3 |\n\nBy Ann"
 
 
 def test_html_keeps_what_stands_before_the_first_heading_and_drops_navigation(html: Any) -> None:
