@@ -25,7 +25,10 @@ _KINDS: dict[str, BlockKind] = {
     "list_item_open": "list_item",
 }
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?=[\w-]+[ \t]*:)(?:.*\n)*?---[ \t]*(?:\n|\Z)")
+_KEY = r"""(?:[ \t]*(?:\#.*)?\n)*(?:"[^"\n]+"|'[^'\n]+'|[\w.-]+)[ \t]*"""  # comments may come first
+_FRONT_MATTER = re.compile(
+    rf"\A(?:---[ \t]*\n(?={_KEY}:)(?:.*\n)*?(?:---|\.\.\.)|\+\+\+[ \t]*\n(?={_KEY}=)(?:.*\n)*?\+\+\+)[ \t]*(?:\n|\Z)"
+)
 _PAGE_END = re.compile(r"[ \t\f]*\f")
 
 
@@ -33,8 +36,8 @@ def markdown(data: bytes, name: str, max_bytes: int) -> Document:
     """The file's text unchanged, its byte-order mark apart. Raises BadDocument: see `decode`.
 
     Blocks are headings, paragraphs, list items (what is nested in them on its own), tables, code and HTML; pages end at
-    form feeds. Lines in code and HTML are no headings, those in quotes and lists structure only these; a YAML front
-    matter is one block.
+    form feeds. Lines in code and HTML are no headings, those in quotes and lists structure only these; a front
+    matter in YAML or TOML is one block.
     """
     content = decode(data)
     require_text(content)

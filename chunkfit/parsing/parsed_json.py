@@ -15,7 +15,7 @@ from chunkfit.model import Block, Document, Page, Span, Title
 from chunkfit.parsing.decoding import decode, require_text
 from chunkfit.parsing.media import PARSED_FIELDS
 
-_ATX = re.compile(r"#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*", re.DOTALL)
+_ATX = re.compile(r"#{1,6}(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*", re.DOTALL)
 _SETEXT = re.compile(r"(.*)\n[ \t]*(?:=+|-+)[ \t]*", re.DOTALL)
 
 
@@ -122,7 +122,7 @@ def _titles(fields: Mapping[str, Any], text: str) -> tuple[Title, ...]:
     titles = [_title(value, f"titles[{index}]", text) for index, value in enumerate(_list(fields, "titles"))]
     if any(later.heading.start < earlier.heading.start for earlier, later in pairwise(titles)):
         raise BadDocument("titles must come in the order of the text")
-    return tuple(titles)
+    return tuple(title for title in titles if title.text)  # a heading without words is none, as in Markdown
 
 
 def _title(value: object, where: str, text: str) -> Title:
@@ -139,5 +139,5 @@ def _title(value: object, where: str, text: str) -> Title:
     if end < start + len(raw):
         raise BadDocument(f"{where} {raw!r} ends at {end}, before its own heading does")
     marked = _ATX.fullmatch(raw) or _SETEXT.fullmatch(raw)
-    words = " ".join((marked.group(1) if marked else raw).split())
+    words = " ".join(((marked.group(1) or "") if marked else raw).split())
     return Title(words, level, Span(start, start + len(raw)), Span(start, end))

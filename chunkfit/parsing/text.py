@@ -1,4 +1,4 @@
-"""Plain text: paragraphs parted by blank lines, pages by form feeds."""
+"""Plain text: paragraphs parted by blank lines or their own separator (U+2029), pages by form feeds."""
 
 import re
 
@@ -6,7 +6,7 @@ from chunkfit.model import Block, Document, Span
 from chunkfit.parsing.decoding import decode, require_text
 from chunkfit.parsing.pages import pages_by_form_feed
 
-_LINE = re.compile(r"[^\r\n\f]*(?:\r\n|[\r\n\f]|\Z)")
+_LINE = re.compile(r"[^\r\n\v\f\x85\u2028\u2029]*(?:\r\n|[\r\n\v\f\x85\u2028\u2029]|\Z)")
 
 
 def text(data: bytes, name: str, max_bytes: int) -> Document:
@@ -26,6 +26,6 @@ def _paragraphs(content: str) -> tuple[Block, ...]:
             if after_blank and seen_text:
                 starts.append(line.start())
             seen_text = True
-        after_blank = blank or line.group().endswith("\f")
+        after_blank = blank or line.group().endswith(("\f", "\u2029"))
     ends = [*starts[1:], len(content)]
     return tuple(Block("paragraph", Span(start, end)) for start, end in zip(starts, ends, strict=True))

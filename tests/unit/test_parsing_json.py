@@ -54,6 +54,22 @@ def test_split_points_at_the_ends_and_repeated_ones_make_no_empty_blocks() -> No
     assert document.blocks == read(fields()).blocks
 
 
+def test_a_heading_without_words_is_no_title() -> None:
+    titles = [
+        {"title": "#", "start": 0, "level": 1, "end": 4},
+        {"title": "", "start": 2, "level": 2, "end": 4},
+        {"title": "x", "start": 2, "level": 2, "end": 4},
+    ]
+    fields = {
+        "document_name": "d",
+        "pages": {"1": "#\nx\n"},
+        "full_text": "#\nx\n",
+        "split_points": [],
+        "titles": titles,
+    }
+    assert [title.text for title in parsed_json(json.dumps(fields).encode(), "d", 1_000).titles] == ["x"]
+
+
 def test_without_split_points_there_are_no_blocks() -> None:
     assert read(fields(split_points=[])).blocks == ()
 

@@ -107,6 +107,21 @@ def test_front_matter_is_one_block_and_its_comments_are_no_titles() -> None:
     assert titles(document) == [(1, "T", "# T")]
 
 
+@pytest.mark.parametrize(
+    "front",
+    [
+        "---\n# comment\n\ntitle: x\n---\n",  # a comment first
+        "---\ntitle: x\n# comment\n...\n",  # YAML may close its document so
+        "---\r\n'og:title': x\r\n# comment\r\n---\r\n",
+        '+++\ntitle = "x"\n# comment\n+++\n',  # TOML
+    ],
+)
+def test_front_matter_has_several_spellings(front: str) -> None:
+    document = read(f"{front}# T\n")
+    assert blocks(document) == [("other", front), ("heading", "# T\n")]
+    assert titles(document) == [(1, "T", "# T")]
+
+
 def test_a_rule_at_the_top_is_no_front_matter() -> None:
     assert [title.text for title in read("---\n# T\n---\n").titles] == ["T"]
 

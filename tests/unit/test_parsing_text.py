@@ -23,12 +23,16 @@ def test_paragraphs_own_the_blank_lines_behind_them_and_the_first_those_before()
     assert blocks(read("\n\none\nstill one\n\n \t\ntwo\n")) == ["\n\none\nstill one\n\n \t\n", "two\n"]
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\x85", "\u2028", "\v"])
 def test_every_kind_of_line_end_is_kept_and_counts_as_one_break(end: str) -> None:
     content = f"a{end}b{end}{end}c"
     document = read(content)
     assert document.text == content
     assert blocks(document) == [f"a{end}b{end}{end}", "c"]
+
+
+def test_a_paragraph_separator_parts_paragraphs() -> None:
+    assert blocks(read("a\u2029b\u2029")) == ["a\u2029", "b\u2029"]
 
 
 def test_a_form_feed_ends_a_page_and_a_block() -> None:
