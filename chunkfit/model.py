@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 BlockKind = Literal[
@@ -53,7 +54,7 @@ class Page:
 class Title:
     """A heading and what it governs: everything up to the next heading of the same or a higher level."""
 
-    text: str  # without markup
+    text: str  # its words on one line, without #'s and underline; what is marked inside it stays as written
     level: int  # 1 is the highest
     heading: Span  # the heading itself, markup included
     span: Span  # heading and governed text
@@ -98,7 +99,12 @@ class Document:
         _require_tiling("pages", [page.span for page in self.pages], len(self.text))
         if self.blocks:
             _require_tiling("blocks", [block.span for block in self.blocks], len(self.text))
+        for before, number in pairwise([0, *(page.number for page in self.pages)]):
+            if number <= before:
+                raise ValueError(f"pages must be numbered upwards from 1, got {number} behind {before}")
         for title in self.titles:
+            if title.level < 1:
+                raise ValueError(f"the level of a title counts from 1, that of {title.text!r} is {title.level}")
             if title.span.end > len(self.text) or not title.span.contains(title.heading):
                 raise ValueError(f"title {title.text!r} at {title.span} leaves the text ({len(self.text)} code points)")
 

@@ -128,8 +128,13 @@ class TokenIndex:
 
         Its tokens stay within the limit and those of a span one code point longer do not; `start` where even one code
         point is too much. (Tokens do not grow quite steadily: a still longer span may fit again, by ending a word.)
+        Raises ValueError where `count` would, and for a limit below 0.
         """
         end = len(self.text) if end is None else end
+        if not 0 <= start <= end <= len(self.text):
+            raise ValueError(f"[{start}, {end}) is no span of a text of {len(self.text)} code points")
+        if limit < 0:
+            raise ValueError(f"limit must be at least 0 tokens, got {limit}")
         first = bisect_left(self._point, start)
         last = bisect_right(self._point, end) - 1
         stop = self._point[first] if first <= last else end

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from chunkfit import graphemes
 from chunkfit.chunking.registry import chunkers
 from chunkfit.chunking.separators import PAPER, Separator, before
+from chunkfit.chunking.sizes import require_room
 from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking, Flag, Span
 from chunkfit.spans import offsets, without_gaps
@@ -59,8 +60,9 @@ def langchain(
     """Split a document as LangChain does with `chunk_size=limit`, `chunk_overlap=overlap` and a kept separator.
 
     LangChain adds up the sizes of pieces, strips, and keeps what it cannot split: a chunk above the limit, its blanks
-    included, is flagged.
+    included, is flagged. Raises ValueError unless 0 <= overlap < limit.
     """
+    require_room(limit, overlap, name="limit")
     text = evidence.document.text
     runs = _split(text, 0, len(text), sizes, limit, overlap, separators)
     spans = without_gaps(_whole_graphemes(text, _stripped(text, runs)), len(text))

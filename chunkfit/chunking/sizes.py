@@ -10,14 +10,12 @@ from chunkfit.spans import offsets
 from chunkfit.tokens import TokenIndex
 
 
-def require_room(max_tokens: int, overlap: int = 0) -> None:
-    """Raise ValueError unless 0 <= overlap < max_tokens."""
-    if max_tokens <= 0:
-        raise ValueError(f"max_tokens must be at least 1, got {max_tokens}")
-    if not 0 <= overlap < max_tokens:
-        raise ValueError(
-            f"overlap must be at least 0 and below max_tokens={max_tokens}, got {overlap}; try {max_tokens // 10}"
-        )
+def require_room(limit: int, overlap: int = 0, *, name: str = "max_tokens") -> None:
+    """Raise ValueError unless 0 <= overlap < limit; `name` is what the caller calls the limit."""
+    if limit <= 0:
+        raise ValueError(f"{name} must be at least 1, got {limit}")
+    if not 0 <= overlap < limit:
+        raise ValueError(f"overlap must be at least 0 and below {name}={limit}, got {overlap}; try {limit // 10}")
 
 
 def longest_prefix(tokens: TokenIndex, start: int, end: int, max_tokens: int) -> int:

@@ -44,6 +44,13 @@ def test_chunks_are_those_of_langchain_plus_the_blanks_that_it_strips(limit, ove
     assert [chunk.strip() for chunk in split(SAMPLE, limit, overlap)] == theirs
 
 
+@pytest.mark.parametrize(("limit", "overlap"), [(4, 4), (4, 5), (4, -1), (0, 0), (-1, 0)])
+def test_sizes_that_leave_no_room_are_refused_before_any_work(limit, overlap):
+    for text in ("tick tick", ""):
+        with pytest.raises(ValueError, match=r"limit|overlap"):
+            split(text, limit, overlap)
+
+
 def test_a_chunk_that_the_next_one_repeats_in_full_is_left_out():
     # LangChain gives "par", then "para" from the same place: its first chunk was " par" before it was stripped
     assert split("a paragraph", 4, 3)[:2] == ["a", " para"]

@@ -32,6 +32,17 @@ def test_pages_must_tile_the_text():
         Document("d", "abcdef", pages=(Page(1, Span(0, 4)),))
 
 
+@pytest.mark.parametrize("numbers", [(0, 1), (1, 1), (2, 1), (-1, 2)])
+def test_pages_are_numbered_upwards_from_one(numbers):
+    with pytest.raises(ValueError, match="numbered upwards from 1"):
+        Document("d", "abcd", pages=tuple(Page(n, Span(2 * i, 2 * i + 2)) for i, n in enumerate(numbers)))
+
+
+def test_the_level_of_a_title_counts_from_one():
+    with pytest.raises(ValueError, match="level"):
+        Document("d", "abc", titles=(Title("abc", 0, Span(0, 3), Span(0, 3)),))
+
+
 def test_a_title_must_lie_inside_the_text():
     with pytest.raises(ValueError, match="leaves the text"):
         Document("d", "# A\n", titles=(Title("A", 1, Span(0, 3), Span(0, 9)),))

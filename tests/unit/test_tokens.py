@@ -73,6 +73,12 @@ def test_longest_is_where_one_code_point_more_would_be_too_much():
     assert index.longest(4, 9, end=10) == 10
 
 
+def test_longest_refuses_what_count_refuses_and_a_limit_below_zero():
+    for start, limit, end in ((3, 1, 2), (-1, 1, 3), (0, 1, 4), (0, -1, 3)):
+        with pytest.raises(ValueError, match=r"span|limit"):
+            TokenIndex("abc").longest(start, limit, end)
+
+
 def test_longest_cuts_inside_a_word_without_end():
     # o200k_base has a token of 8 equal letters "a"
     index = TokenIndex("a" * 1000)
