@@ -27,8 +27,13 @@ class Evaluation:
     selection: Selection
 
     def chunks(self, method: str = "best") -> tuple[Chunk, ...]:
-        """The final chunks of a method, or of the one selected. Raises MethodFailed where there are none."""
+        """The final chunks of a method, or of the one selected: none of an empty text.
+
+        Raises MethodFailed where the method failed or was not tried, and where none could be selected.
+        """
         name = self.selection.best if method == "best" else method
+        if name is None and not self.document.text:
+            return ()
         if name is None:
             raise MethodFailed(self.selection.reason)
         if name not in self.stages:

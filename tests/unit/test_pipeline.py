@@ -135,6 +135,13 @@ def test_a_text_with_next_to_nothing_in_it_has_an_outcome(text, profile, engines
     assert evaluation.selection.reason
 
 
+def test_an_empty_text_has_no_chunks_whatever_the_method(engines):
+    empty = Document("d", "")
+    assert evaluate(empty, engines=engines).chunks() == ()
+    for method in ("best", *chunkers.names()):
+        assert chunk(empty, method, engines=engines) == ()
+
+
 def test_the_same_document_gives_the_same_evaluation(engines):
     first, again = (evaluate(DOCUMENT, FEW, engines, MENTIONS) for _ in range(2))
     assert first.selection == again.selection
