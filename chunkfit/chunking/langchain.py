@@ -2,7 +2,8 @@
 
 It splits by the first separator that occurs, merges runs of small pieces, and splits each large piece by the separators
 that are left. Chunks are stripped of blanks. Here nothing is lost: the blanks go with the chunk behind them, the last
-ones with the last chunk. Where it would tear a grapheme, the cut moves in front of it.
+ones with the last chunk. A chunk that lies inside its neighbour is left out. Where it would tear a grapheme, the cut
+moves in front of it.
 """
 
 from bisect import bisect_left, bisect_right
@@ -121,7 +122,7 @@ def _stripped(text: str, runs: Iterator[tuple[int, int]]) -> Iterator[Span]:
 
 
 def _whole_graphemes(text: str, spans: Iterator[Span]) -> list[Span]:
-    """The spans with edges moved in front of the graphemes that they would tear."""
+    """The spans with edges moved in front of the graphemes that they would tear, less those inside a neighbour."""
     found: list[Span] = []
     known = 0
     for span in spans:
@@ -129,6 +130,7 @@ def _whole_graphemes(text: str, spans: Iterator[Span]) -> list[Span]:
         end = graphemes.floor(text, span.end, start)
         if found and start == found[-1].start:
             found.pop()
-        found.append(Span(start, end))
+        if not found or end > found[-1].end:
+            found.append(Span(start, end))
         known = start
     return found

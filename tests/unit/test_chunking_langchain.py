@@ -40,8 +40,12 @@ def split(text: str, limit: int, overlap: int) -> list[str]:
 
 @pytest.mark.parametrize(("limit", "overlap"), [(20, 0), (40, 10), (60, 25), (100, 0), (1000, 200), (7, 3)])
 def test_chunks_are_those_of_langchain_plus_the_blanks_that_it_strips(limit, overlap):
-    theirs = splitters.RecursiveCharacterTextSplitter(chunk_size=limit, chunk_overlap=overlap).split_text(SAMPLE)
-    assert [chunk.strip() for chunk in split(SAMPLE, limit, overlap)] == theirs
+    splitter = splitters.RecursiveCharacterTextSplitter(chunk_size=limit, chunk_overlap=overlap, add_start_index=True)
+    ends: dict[int, str] = {}
+    for chunk in splitter.create_documents([SAMPLE]):
+        end = chunk.metadata["start_index"] + len(chunk.page_content)
+        ends.setdefault(end, chunk.page_content)  # one that ends with the one before only repeats it
+    assert [chunk.strip() for chunk in split(SAMPLE, limit, overlap)] == list(ends.values())
 
 
 @pytest.mark.parametrize(("limit", "overlap"), [(4, 4), (4, 5), (4, -1), (0, 0), (-1, 0)])
@@ -54,6 +58,11 @@ def test_sizes_that_leave_no_room_are_refused_before_any_work(limit, overlap):
 def test_a_chunk_that_the_next_one_repeats_in_full_is_left_out():
     # LangChain gives "par", then "para" from the same place: its first chunk was " par" before it was stripped
     assert split("a paragraph", 4, 3)[:2] == ["a", " para"]
+
+
+def test_a_chunk_that_only_repeats_the_one_before_is_left_out():
+    # LangChain gives "a b c", then "b c" and "c": what came new to it were blanks, which it then stripped
+    assert split("a b c    d", 5, 4) == ["a b c", "    d"]
 
 
 def test_stripped_blanks_go_with_the_chunk_behind_them_and_the_last_ones_stay():
