@@ -15,7 +15,7 @@ from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Table, T
 from chunkfit.parsing.geometric import pdf_format_option
 
 SAMPLES = Path(__file__).parents[1] / "data" / "samples"
-PAGES = 60
+PAGES = 120
 
 
 def run() -> None:
