@@ -1,7 +1,5 @@
 """Where the separators cut."""
 
-import time
-
 import pytest
 
 from chunkfit.chunking.separators import PAPER, before, before_heading, before_item
@@ -40,12 +38,12 @@ def test_a_pattern_with_groups_loses_nothing():
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(30)  # each takes a fraction of a second; what is worse than linear takes minutes
 @pytest.mark.parametrize(
     "unit", ["\n", " ", "\t", "-", "#", "B", "\r\n", "\n ", "\n-", "\n#", "\n1.", ".", ",", "\n\n- "]
 )
 def test_every_separator_reads_a_long_text_once(unit):
     text = (unit * 200_000)[:200_000]
     for separator in PAPER:
-        started = time.process_time()
-        sum(1 for _ in separator(text, 0, len(text)))
-        assert time.process_time() - started < 1
+        cuts = list(separator(text, 0, len(text)))
+        assert cuts == sorted(set(cuts))

