@@ -100,7 +100,6 @@ ADDRESS = {
 
 PLURAL_PRONOUNS = frozenset({"they", "them", "their", "theirs", "themselves", "themself"})
 REFLEXIVES = frozenset({"himself", "herself", "itself", "themselves", "themself"})
-POSSESSIVES = frozenset({"his", "her", "its", "their"})
 
 ABLE = _words(
     "able unable likely unlikely ready willing unwilling eager free bound due set certain sure about entitled prepared"
