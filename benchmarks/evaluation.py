@@ -4,7 +4,6 @@ python -m benchmarks.evaluation
 """
 
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import process_time
 
+from benchmarks import CLAIR, MODEL_FREE, has_documents
 from chunkfit.chunking import chunkers
 from chunkfit.engines import default_engines
 from chunkfit.evidence import Evidence
@@ -26,20 +26,16 @@ from chunkfit.postprocessing import postprocess
 from chunkfit.selection import select
 from chunkfit.settings import ChanceSettings, Settings
 
-METHODS = ("fixed", "page", "langchain_default", "langchain_1100", "recursive_1100", "recursive_600")
-SETTINGS = Settings(profile="paper", methods=METHODS)
-CLAIR = Path(os.environ.get("CHUNKFIT_SHARED", Path(__file__).parents[2] / "shared")) / "clair"
+SETTINGS = Settings(profile="paper", methods=MODEL_FREE)
 
 
 def run() -> None:
     """Print core time, its shares, peak memory and what a document twice as long costs."""
-    if not CLAIR.is_dir():
-        print(f"evaluation: left out, the reference data is not at {CLAIR}; set CHUNKFIT_SHARED")
+    if not has_documents("evaluation"):
         return
     corpus, largest, shares, doubled = (_in_a_fresh_process(name) for name in _MEASURES)
-    print(
-        f"evaluation of {corpus['documents']} documents, {corpus['characters']:,} characters, {len(METHODS)} methods:"
-    )
+    of = f"{corpus['documents']} documents, {corpus['characters']:,} characters, {len(MODEL_FREE)} methods"
+    print(f"evaluation of {of}:")
     print(f"  {corpus['seconds']:.1f} s of core time, {corpus['seconds without chance']:.1f} s of it without the null")
     total = sum(shares.values())
     for stage, seconds in sorted(shares.items(), key=lambda item: -item[1]):
@@ -117,7 +113,7 @@ def _shares() -> dict[str, float]:
         with spent_on("token vectors"):
             _ = evidence.vectors
         cards = []
-        for method in METHODS:
+        for method in MODEL_FREE:
             with spent_on("chunking"):
                 raw = chunkers[method].make(evidence)
             with spent_on("post-processing"):

@@ -1,7 +1,6 @@
 """What orchestration costs: the flow beside the library, and a second run beside the first."""
 
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -9,14 +8,12 @@ import tempfile
 import time
 from pathlib import Path
 
-CLAIR = Path(os.environ.get("CHUNKFIT_SHARED", Path(__file__).parents[2] / "shared")) / "clair"
-METHODS = ("fixed", "page", "langchain_default", "langchain_1100", "recursive_1100", "recursive_600")
+from benchmarks import CLAIR, MODEL_FREE, has_documents
 
 
 def run() -> None:
     """Print ratios. Each side runs in a process of its own, so that neither finds what the other has loaded."""
-    if not CLAIR.is_dir():
-        print(f"flow: skipped, no documents at {CLAIR}")
+    if not has_documents("flow"):
         return
     library, flow = _measured("library"), _measured("flow")
     print("flow: 33 documents, six methods, paper profile, mentions given")
@@ -49,7 +46,7 @@ def library() -> dict[str, float]:
     mentions = read_mentions(CLAIR / "mentions.parquet")
     for path in sorted((CLAIR / "parsed").glob("*.json")):
         document = parse(path)
-        evaluate(document, Settings(methods=METHODS, profile="paper"), mentions=mentions[document.name])
+        evaluate(document, Settings(methods=MODEL_FREE, profile="paper"), mentions=mentions[document.name])
     return {"seconds": time.perf_counter() - started, "cpu": time.process_time() - cpu}
 
 
@@ -60,7 +57,7 @@ def flow() -> dict[str, float]:
     from flows.home import Home
     from flows.session import session
 
-    settings = Settings(methods=METHODS, profile="paper")
+    settings = Settings(methods=MODEL_FREE, profile="paper")
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         home = Home(Path(folder))

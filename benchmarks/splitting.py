@@ -4,19 +4,17 @@ python -m benchmarks splitting
 """
 
 import json
-import os
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 from time import process_time
 
+from benchmarks import CLAIR, has_documents
 from chunkfit import tokens
 from chunkfit.chunking import chunkers
 from chunkfit.engines import default_engines
 from chunkfit.evidence import Evidence
 from chunkfit.model import Document
 
-CLAIR = Path(os.environ.get("CHUNKFIT_SHARED", Path(__file__).parents[2] / "shared")) / "clair"
 ROUNDS = 5
 SIZES = {"recursive_1100": 1100, "recursive_600": 600}
 # The separators of both recursive methods as LangChain takes them.
@@ -30,8 +28,7 @@ SEPARATORS = [
 
 def run() -> None:
     """Print how many times as long others take for both recursive methods, and what twice the text costs."""
-    if not CLAIR.is_dir():
-        print(f"splitting: left out, the reference data is not at {CLAIR}; set CHUNKFIT_SHARED")
+    if not has_documents("splitting"):
         return
     texts = [
         json.loads(path.read_text(encoding="utf-8"))["full_text"] for path in sorted((CLAIR / "parsed").glob("*.json"))
