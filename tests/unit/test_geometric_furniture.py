@@ -29,6 +29,13 @@ def test_lines_that_come_back_in_the_same_place_are_furniture():
     assert furniture(pages) == {n: ["Annual report", f"Page {n}"] for n in (1, 2, 3)}
 
 
+def test_a_header_right_above_the_text_is_known_from_a_page_where_it_stands_apart():
+    # browsers print so: the text of page 2 begins 2 points below the header, that of the others 72 points below
+    close = [run(f"line {i} of the second page alone", 50 + 12 * i) for i in range(20)]
+    pages = [page(n, run("2/10/31 Minutes", 40, 8), *(close if n == 2 else body(n))) for n in (1, 2, 3)]
+    assert furniture(pages) == {n: ["2/10/31 Minutes"] for n in (1, 2, 3)}
+
+
 def test_a_heading_that_counts_with_the_pages_is_no_header():
     pages = [page(n, run(f"Section {n}", 70, 16), *body(n)) for n in (1, 2, 3)]
     assert furniture(pages) == {}

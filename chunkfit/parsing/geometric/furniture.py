@@ -11,6 +11,7 @@ from chunkfit.parsing.geometric.lines import Line, rows
 
 Edge = Literal["top", "bottom"]
 _Place = tuple[int, Edge, int]  # page, edge, how many rows from it
+_Look = tuple[Edge, str, int]  # edge, text without its numbers, height
 
 _ROWS_PER_EDGE = 4
 _MARGIN = 0.15  # of the page height: furniture stands this close to the edge
@@ -72,6 +73,11 @@ class _EdgeRow:
         return "#" if _ROMAN.match(self.text) else _NUMBER.sub("#", self.text)
 
     @property
+    def look(self) -> _Look:
+        """Equal for rows that are the same line of furniture on different pages."""
+        return self.edge, self.pattern, self.height_class
+
+    @property
     def counts(self) -> list[tuple[int, int]]:
         """How far each number in the text is ahead of the page: equal for rows that count with the pages."""
         if _ROMAN.match(self.text):
@@ -92,17 +98,18 @@ def find_furniture(pages: Sequence[PageContent], body_size: float) -> dict[int, 
     A line is furniture when the same words stand in the same place of the margin on another page (on three pages of a
     longer document), where counting numbers are taken as equal if they count with the pages; or when it is nothing but
     the page's own number. Everything between it and the edge must be furniture too, and a gap must part it from the
-    text.
+    text, on this page or on another one that has the same line there.
     """
     edge_rows = [row for page in pages for row in _edge_rows(page)]
     repeated = _repeated(edge_rows, len(pages), body_size)
+    apart = {row.look for row in edge_rows if row.place in repeated and row.room >= _GAP * body_size}
     found: dict[int, Furniture] = {}
     by_page: dict[int, list[_EdgeRow]] = defaultdict(list)
     for row in edge_rows:
         by_page[row.page].append(row)
     for page in pages:
-        headers = _from_the_edge([row for row in by_page[page.number] if row.edge == "top"], repeated, body_size)
-        footers = _from_the_edge([row for row in by_page[page.number] if row.edge == "bottom"], repeated, body_size)
+        headers = _from_the_edge([row for row in by_page[page.number] if row.edge == "top"], repeated, apart)
+        footers = _from_the_edge([row for row in by_page[page.number] if row.edge == "bottom"], repeated, apart)
         taken = {index for row in headers for index in row.indices}
         footers = [row for row in footers if not taken.intersection(row.indices)]
         if headers or footers:
@@ -180,14 +187,14 @@ def _stands_apart(row: _EdgeRow, body_size: float) -> bool:
     return row.outer and row.size < _SMALL * body_size and row.room > _FAR * body_size
 
 
-def _from_the_edge(edge_rows: list[_EdgeRow], repeated: set[_Place], body_size: float) -> list[_EdgeRow]:
-    """The furniture of one edge: repeated rows without a break, and then a gap."""
+def _from_the_edge(edge_rows: list[_EdgeRow], repeated: set[_Place], apart: set[_Look]) -> list[_EdgeRow]:
+    """The furniture of one edge: repeated rows without a break, the last of which stands apart from the text."""
     found: list[_EdgeRow] = []
     for row in edge_rows:  # from the edge inwards
         if row.place not in repeated:
             break
         found.append(row)
-    while found and found[-1].room < _GAP * body_size:
+    while found and found[-1].look not in apart:
         found.pop()
     return found
 
