@@ -46,14 +46,17 @@ def chunk(
     Chunks are post-processed with the paper's settings: at most 1100 tokens (1150 after merging), at least 100 where
     there is a neighbour to join.
     """
-    from chunkfit.chunking import chunkers
+    from chunkfit.pipeline import methods
     from chunkfit.registry import UnknownPart
+    from chunkfit.settings import Settings
 
     if method != "best":
         try:
-            chunkers[method]
+            methods(Settings(methods=(method,)))
         except UnknownPart as unknown:
             _stop(f"{unknown}, best")
+        except ValueError as wrong:
+            _stop(str(wrong))
     if output is not None and (output.is_dir() or not output.parent.is_dir()):
         _stop(f"--output needs a file in a folder that exists, got {output}")
     if format is Format.parquet and output is None and sys.stdout.isatty():

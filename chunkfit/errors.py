@@ -9,5 +9,9 @@ class EngineUnavailable(Exception):  # noqa: N818
     """A model, server or child process is missing or busy now; the same call may succeed later."""
 
 
+class BudgetSpent(EngineUnavailable):
+    """The run may ask its chat model no more. Trying again now does not help; a run with a larger budget goes on."""
+
+
 class MethodFailed(Exception):  # noqa: N818
     """One chunking method cannot handle one document. It is disqualified there; the other methods still compete."""

@@ -7,9 +7,11 @@ from typing import TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from chunkfit.engines import Engines, SpanVectors
+from chunkfit.engines import Answer, Engines, LanguageModel, Question, SpanVectors
+from chunkfit.errors import EngineUnavailable
 from chunkfit.model import Document, Mentions, Span
 from chunkfit.tokens import TokenIndex
+from chunkfit.usage import Usage
 
 T = TypeVar("T")
 
@@ -24,6 +26,7 @@ class Evidence:
         self.document = document
         self.engines = engines
         self._made: dict[object, object] = {}
+        self._asked = Usage()
         if mentions is not None:
             self.__dict__["mentions"] = mentions
 
@@ -32,6 +35,30 @@ class Evidence:
         if make not in self._made:
             self._made[make] = make(self)
         return cast("T", self._made[make])
+
+    @property
+    def usage(self) -> Usage:
+        """What was read and asked for this document so far."""
+        return self._asked + (self.vectors.usage if "vectors" in self.__dict__ else Usage())
+
+    def spend(self, usage: Usage) -> None:
+        """Add what an engine other than the embedder has used for this document."""
+        self._asked += usage
+
+    def ask(self, question: Question) -> Answer:
+        """The chat model's answer. Raises as ChatModel.ask does, EngineUnavailable where none is configured."""
+        if self.engines.chat is None:
+            raise EngineUnavailable("no chat model is configured; name one in the settings of the engines")
+        answer = self.engines.chat.ask(question)
+        self.spend(answer.usage)
+        return answer
+
+    @property
+    def language_model(self) -> LanguageModel:
+        """Raises EngineUnavailable where none is configured."""
+        if self.engines.language_model is None:
+            raise EngineUnavailable("no language model is configured; name one in the settings of the engines")
+        return self.engines.language_model
 
     @cached_property
     def tokens(self) -> TokenIndex:

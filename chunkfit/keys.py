@@ -11,14 +11,15 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import cast
 
-from chunkfit.chunking import chunkers
+from chunkfit.chunking import chunkers, method
 from chunkfit.codec import codec
 from chunkfit.engines import Engines
-from chunkfit.metrics import profiles
+from chunkfit.metrics import measured, profiles
 from chunkfit.model import Chunking, Document, Mentions, Scorecard, Selection, Stage
-from chunkfit.pipeline import methods
+from chunkfit.pipeline import methods, skipped
 from chunkfit.postprocessing import steps
 from chunkfit.settings import Settings
 from chunkfit.storage import Kind
@@ -59,10 +60,18 @@ class EngineIds:
     embedder: str
     segmenter: str
     coreference: str
+    chat: str = ""  # "" where none is configured
+    language_model: str = ""
 
     @classmethod
     def of(cls, engines: Engines) -> "EngineIds":
-        return cls(engines.embedder.id, engines.segmenter.id, engines.coreference.id)
+        return cls(
+            engines.embedder.id,
+            engines.segmenter.id,
+            engines.coreference.id,
+            engines.chat.id if engines.chat else "",
+            engines.language_model.id if engines.language_model else "",
+        )
 
 
 @dataclass(frozen=True)
@@ -73,16 +82,22 @@ class Recipe:
     engines: EngineIds
     scored: Stage = "no_small_chunks"  # the last one; the paper's table has methods without post-processing too
 
-    @property
+    @cached_property
     def methods(self) -> tuple[str, ...]:
-        """The methods that compete. Raises UnknownPart for unknown names."""
-        return methods(self.settings)
+        """The methods that compete. Raises UnknownPart for unknown names, ValueError for settings they cannot have."""
+        return tuple(name for name in methods(self.settings) if name not in self.skipped)
+
+    @cached_property
+    def skipped(self) -> Mapping[str, str]:
+        """The methods that were asked for and cannot run with these engines, and why."""
+        return skipped(methods(self.settings), self.engines)
 
     def mentions(self, document: str) -> str:
         return _key("mentions", document, self.engines.coreference)
 
-    def chunks(self, document: str, method: str) -> str:
-        part = chunkers[method]
+    def chunks(self, document: str, name: str) -> str:
+        called = method(name)
+        part = called.part
         uses = [getattr(self.engines, str(name)) for name in cast("Sequence[str]", part.traits.get("engines", ()))]
         repairs = [
             POSTPROCESSING,
@@ -90,17 +105,17 @@ class Recipe:
             chunkers["recursive_1100"].version,  # oversized chunks are split by it
             self.settings.postprocess.model_dump(),
         ]
-        return _key("chunks", document, part.name, part.version, uses, COUNTING, repairs)
+        return _key("chunks", document, part.name, part.version, dict(called.settings), uses, COUNTING, repairs)
 
     def scorecard(self, document: str, mentions: str, method: str) -> str:
-        metrics = {part.name: part.version for part in profiles[self.settings.profile]}
+        metrics = {part.name: part.version for part in (*profiles[self.settings.profile], *measured(self.settings))}
         how = [self.scored, self.settings.profile, metrics, self.settings.chance.model_dump()]
         engines = [self.engines.embedder, self.engines.segmenter]  # a metric may ask for vectors and for sentences
         return _key("scorecard", self.chunks(document, method), mentions, how, engines)
 
     def selection(self, document: str, mentions: str) -> str:
-        scorecards = [self.scorecard(document, mentions, method) for method in self.methods]
-        costs = {method: chunkers[method].traits["cost"] for method in self.methods}
+        scorecards = [self.scorecard(document, mentions, method) for method in sorted(self.methods)]
+        costs = {name: method(name).part.traits["cost"] for name in self.methods}
         return _key("selection", scorecards, costs, SELECTING, self.settings.selection.model_dump())
 
 

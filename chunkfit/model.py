@@ -152,6 +152,7 @@ class Chunking:
     overlap: int = 0
     flags: tuple[Flag, ...] = ()
     repairs: tuple[str, ...] = ()  # the post-processing steps that changed its spans, in order
+    fallback: str | None = None  # why the method gave up here and another one's chunks stand in for its own
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -244,6 +245,8 @@ class Scorecard:
     sizes: SizeStatistics | None = None
     disqualified: str | None = None  # the reason: the method failed here, or a gate closed
     repairs: tuple[str, ...] = ()  # of the chunking that was scored
+    fallback: str | None = None  # of the chunking that was scored
+    diagnostics: Mapping[str, Score] = field(default_factory=dict)  # measured and shown; no part of the choice
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,15 @@
 """The whole story of one document in plain Python. The flows do the same in tasks, and a test holds them equal."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
-from chunkfit.chunking import chunkers
+from chunkfit.chunking import chunkers, cut_raw, method
 from chunkfit.engines import Engines, default_engines
+from chunkfit.engines import engines as engines_of
 from chunkfit.errors import MethodFailed
 from chunkfit.evidence import Evidence
-from chunkfit.metrics import profiles, score
+from chunkfit.metrics import diagnostics, score, weighable
 from chunkfit.model import Chunk, Chunking, Document, Mentions, Scorecard, Selection
 from chunkfit.postprocessing import chunks, postprocess
 from chunkfit.selection import select
@@ -20,11 +22,12 @@ class Evaluation:
 
     document: Document
     settings: Settings
-    engines: Engines = field(repr=False)
+    engines: Engines = field(repr=False, compare=False)
     mentions: Mentions = field(repr=False)
     stages: Mapping[str, tuple[Chunking, ...]] = field(repr=False)  # by method, failed ones absent; raw first
     scorecards: tuple[Scorecard, ...] = field(repr=False)  # of the final stages, failed methods included
     selection: Selection
+    skipped: Mapping[str, str] = field(default_factory=dict)  # method -> the engine that it lacks
 
     def chunks(self, method: str = "best") -> tuple[Chunk, ...]:
         """The final chunks of a method, or of the one selected: none of an empty text.
@@ -37,7 +40,8 @@ class Evaluation:
         if name is None:
             raise MethodFailed(self.selection.reason)
         if name not in self.stages:
-            why = self.selection.disqualified.get(name, "it was not tried; name it in the settings")
+            untried = self.skipped.get(name, "it was not tried; name it in the settings")
+            why = self.selection.disqualified.get(name, untried)
             raise MethodFailed(f"there are no chunks of {name!r}: {why}")
         return chunks(self.stages[name][-1], Evidence(self.document, self.engines, self.mentions))
 
@@ -51,22 +55,26 @@ def evaluate(
     """Cut a document by every method, score each by every metric, and select.
 
     `mentions` replaces the coreference engine's. A method that cannot handle this document is disqualified with its
-    reason. Raises UnknownPart for an unknown method or metric in the settings, before any work.
+    reason; one that asks for an engine that is not configured is skipped. Raises UnknownPart for an unknown method or
+    metric in the settings, ValueError for settings that contradict one another, before any work.
     """
+    engines = engines or engines_of(settings.engines)
     names = methods(settings)
-    engines = engines or default_engines()
+    unable = skipped(names, engines)
     evidence = Evidence(document, engines, mentions)
     stages: dict[str, tuple[Chunking, ...]] = {}
     scorecards = []
     for name in names:
+        if name in unable:
+            continue
         try:
             stages[name] = cut(name, evidence, settings.postprocess)
         except (MethodFailed, ValueError) as failure:
             scorecards.append(Scorecard(name, disqualified=str(failure)))
         else:
-            scorecards.append(score(stages[name][-1], evidence, settings.profile, settings.chance))
+            scorecards.append(score(stages[name][-1], evidence, settings))
     selection = select(scorecards, settings.selection)
-    return Evaluation(document, settings, engines, evidence.mentions, stages, tuple(scorecards), selection)
+    return Evaluation(document, settings, engines, evidence.mentions, stages, tuple(scorecards), selection, unable)
 
 
 def chunk(
@@ -82,18 +90,43 @@ def chunk(
     """
     if method == "best":
         return evaluate(document, settings, engines, mentions).chunks()
-    evidence = Evidence(document, engines or default_engines(), mentions)
+    evidence = Evidence(document, engines or engines_of(settings.engines), mentions)
     return chunks(cut(method, evidence, settings.postprocess)[-1], evidence)
 
 
 def cut(method: str, evidence: Evidence, rules: PostprocessRules) -> tuple[Chunking, ...]:
     """One method's chunking through post-processing, raw first and final last."""
-    return postprocess(chunkers[method].make(evidence), evidence, rules)
+    return postprocess(cut_raw(method, evidence), evidence, rules)
 
 
 def methods(settings: Settings) -> tuple[str, ...]:
-    """The methods that the settings ask for, each once. Raises UnknownPart for unknown names, those of weights too."""
+    """The methods that the settings ask for, each once: where none is named, all that do not wait to be.
+
+    Raises UnknownPart for unknown names, those of weights and diagnostics too, and ValueError for settings that a
+    method does not have or that contradict one another.
+    """
     for metric in settings.selection.weights or ():
-        profiles[settings.profile][metric]
-    names = settings.methods if settings.methods is not None else chunkers.names()
-    return tuple(dict.fromkeys(chunkers[name].name for name in names))
+        weighable(settings.profile, metric)
+    for name in settings.diagnostics or ():
+        diagnostics[name]
+    if settings.methods is None:
+        return tuple(part.name for part in chunkers if not part.traits.get("on_request"))
+    named = {called.name: called for called in map(method, settings.methods)}
+    for called in named.values():
+        if called.settings:
+            called.part.make(_NOTHING, **called.settings)  # it checks its settings first, and cuts nothing
+    return tuple(named)
+
+
+def skipped(names: Iterable[str], engines: object) -> dict[str, str]:
+    """Which of these methods cannot run for want of an engine, and why. `engines` has a field for each kind."""
+    found = {}
+    for name in names:
+        wanted = cast("Sequence[str]", method(name).part.traits.get("engines", ()))
+        missing = [kind.replace("_", " ") for kind in wanted if not getattr(engines, kind)]
+        if missing:
+            found[name] = f"it needs a {' and a '.join(missing)}, and none is configured"
+    return found
+
+
+_NOTHING = Evidence(Document("nothing", ""), default_engines())

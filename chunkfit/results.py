@@ -23,7 +23,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from chunkfit.chunking import chunkers
+from chunkfit.chunking import method as named
 from chunkfit.engines import Engines
 from chunkfit.evidence import Evidence
 from chunkfit.metrics import profiles
@@ -160,7 +160,7 @@ def versions(settings: Settings, engines: Engines) -> dict[str, str]:
         except importlib.metadata.PackageNotFoundError:
             found[name] = "not installed"
     found |= {"embedder": engines.embedder.id, "segmenter": engines.segmenter.id, "coreference": engines.coreference.id}
-    found |= {f"chunker {name}": str(chunkers[name].version) for name in methods(settings)}
+    found |= {f"chunker {name}": str(named(name).part.version) for name in methods(settings)}
     found |= {f"metric {part.name}": str(part.version) for part in profiles[settings.profile]}
     return found
 

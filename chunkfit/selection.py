@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from chunkfit.chunking import chunkers
+from chunkfit.chunking import order, trait
 from chunkfit.metrics import profiles
-from chunkfit.model import Ranked, Scorecard, Selection
+from chunkfit.model import Ranked, Score, Scorecard, Selection
 from chunkfit.settings import SelectionRules
 
 
@@ -39,13 +39,14 @@ def select(
     from every competing method, for a mean over different metrics compares nothing. Gates never join it. Disqualified
     methods do not compete. Means within `rules.tie_margin` of the highest are a tie, and of the tied methods the
     cheapest wins: by `costs` (the chunkers' own when None), then by fewer chunks, then as registered. A method whose
-    chunks were split again costs more than the splitter: "page" on a document of one page is the splitter's work. Where
-    no metric counts all methods tie and have no mean. Nothing depends on the order of any argument.
+    chunks were split again costs more than the splitter: "page" on a document of one page is the splitter's work; and
+    so does one that fell back on another. Diagnostics count where a weight names them, and not otherwise. Where no
+    metric counts all methods tie and have no mean. Nothing depends on the order of any argument.
 
     Raises ValueError for two scorecards of one method, and for weights that are negative, not finite, or of a metric
     that was not scored.
     """
-    cards = sorted(scorecards, key=lambda card: _registered(card.method))
+    cards = sorted(scorecards, key=lambda card: order(card.method))
     methods = [card.method for card in cards]
     if len(set(methods)) < len(methods):
         raise ValueError(f"one scorecard a method, got {', '.join(methods)}")
@@ -59,9 +60,9 @@ def select(
     left_out = _left_out(competing, weights)
     counting = {metric: weight for metric, weight in weights.items() if metric not in left_out}
     if costs is None:
-        costs = {part.name: int(str(part.traits["cost"])) for part in chunkers}
+        costs = {card.method: int(str(cost)) for card in cards if (cost := trait(card.method, "cost")) is not None}
     competitors = [
-        _Competitor(card, _mean(card, counting), _cost(card, costs), _registered(card.method)) for card in competing
+        _Competitor(card, _mean(card, counting), _cost(card, costs), order(card.method)) for card in competing
     ]
     highest = max((one.mean for one in competitors if one.mean is not None), default=None)
     tied = [one for one in competitors if _ties(one.mean, highest, rules.tie_margin)]
@@ -80,17 +81,12 @@ def select(
     )
 
 
-def _registered(method: str) -> tuple[int, str]:
-    names = chunkers.names()
-    return (names.index(method) if method in names else len(names), method)
-
-
 def _cost(card: Scorecard, costs: Mapping[str, int]) -> int:
-    """The method's own cost; where its chunks had to be split again, at least one more than that of the splitter."""
+    """The method's own cost; where another's work stands in for its own, at least one more than the splitter's."""
     if card.method not in costs:
         known = ", ".join(costs) or "none"
         raise ValueError(f"no cost is known of {card.method!r}; give one in costs, known are {known}")
-    if "split_oversized" not in card.repairs:
+    if "split_oversized" not in card.repairs and card.fallback is None:
         return costs[card.method]
     return max(costs[card.method], costs.get("recursive_1100", 0) + 1)
 
@@ -105,9 +101,13 @@ def _weights(cards: Sequence[Scorecard], rules: SelectionRules) -> dict[str, flo
     for metric, weight in rules.weights.items():
         if not (math.isfinite(weight) and weight >= 0):
             raise ValueError(f"the weight of {metric!r} must be a finite number from 0 up, got {weight}")
-        if metric not in scored:
+        if metric not in scored and not any(metric in card.diagnostics for card in cards):
             raise ValueError(f"a weight is given for {metric!r}, which was not scored; scored are {', '.join(names)}")
-    return {metric: rules.weights.get(metric, 0.0) for metric in names}
+    return {metric: rules.weights.get(metric, 0.0) for metric in dict.fromkeys([*names, *rules.weights])}
+
+
+def _score(card: Scorecard, metric: str) -> Score | None:
+    return card.scores.get(metric) or card.diagnostics.get(metric)
 
 
 def _gates() -> set[str]:
@@ -118,7 +118,7 @@ def _left_out(competing: Sequence[Scorecard], weights: Mapping[str, float]) -> d
     """Why a metric does not count for this document."""
     reasons = {}
     for metric, weight in weights.items():
-        missing = {card.method: card.scores.get(metric) for card in competing}
+        missing = {card.method: _score(card, metric) for card in competing}
         missing = {method: score for method, score in missing.items() if score is None or score.value is None}
         if not weight:
             reasons[metric] = "its weight is 0"
@@ -132,7 +132,8 @@ def _left_out(competing: Sequence[Scorecard], weights: Mapping[str, float]) -> d
 def _mean(card: Scorecard, weights: Mapping[str, float]) -> float | None:
     if not weights:
         return None
-    values = [(weight, card.scores[metric].value or 0.0) for metric, weight in weights.items()]
+    scores = {metric: _score(card, metric) for metric in weights}
+    values = [(weights[metric], score.value or 0.0) for metric, score in scores.items() if score is not None]
     return math.fsum(weight * value for weight, value in values) / math.fsum(weights.values())
 
 

@@ -48,11 +48,37 @@ class SelectionRules(Frozen):
     tie_margin: float = Field(0.002, ge=0)  # means closer than this are a tie, and the cheaper method wins
 
 
-class Settings(Frozen):
-    """All that decides the outcome of an evaluation, besides the documents and the engines."""
+class EngineSettings(Frozen):
+    """Which engines a run uses, each a line such as `sentence_transformers[model=BAAI/bge-small-en-v1.5]`."""
 
-    methods: tuple[str, ...] | None = None  # None: every registered method
+    embedder: str = "static"  # runs everywhere, reads any length of text
+    segmenter: str = "rules"
+    coreference: str = "rules"
+    chat: str | None = None  # None: methods that ask a chat model are skipped, and the report says so
+    language_model: str | None = None  # the same for methods that read a language model's probabilities
+
+    def lines(self) -> dict[str, str | None]:
+        """The line of each kind of engine."""
+        return dict(self.model_dump())
+
+
+class Budget(Frozen):
+    """What one run may ask of its chat model. What is spent decides nothing that was found before."""
+
+    calls: int = Field(1000, ge=0)
+    tokens: int = Field(10_000_000, ge=0)  # read and written
+
+
+class Settings(Frozen):
+    """All that decides the outcome of an evaluation, besides the documents."""
+
+    # None: every method but those that only run when named. One may carry settings: "recursive[size=400,overlap=50]".
+    methods: tuple[str, ...] | None = None
     profile: ProfileName = "strict"
+    # Measured and shown, never part of the choice unless weighted. None: all but the costly ones.
+    diagnostics: tuple[str, ...] | None = None
+    engines: EngineSettings = EngineSettings()
+    budget: Budget = Budget()
     parsing: ParsingLimits = ParsingLimits()
     postprocess: PostprocessRules = PostprocessRules()
     chance: ChanceSettings = ChanceSettings()

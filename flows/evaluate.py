@@ -18,7 +18,6 @@ from prefect.futures import PrefectFuture
 from prefect.states import Completed, Failed
 from prefect.task_runners import ThreadPoolTaskRunner
 
-from chunkfit.engines import default_engines
 from chunkfit.errors import EngineUnavailable
 from chunkfit.keys import EngineIds, Recipe
 from chunkfit.model import Failure
@@ -32,6 +31,7 @@ from flows.progress import watcher
 from tasks import artifacts
 from tasks.chunk import chunk
 from tasks.discover import discover
+from tasks.engines import engines_in
 from tasks.mentions import given_mentions, mentions
 from tasks.parse import parse
 from tasks.report import report, run_key
@@ -93,8 +93,9 @@ def evaluate_corpus(
     place.prepare()
     if output:
         require_ours(Path(output))
-    engines = default_engines()
-    job = Job(str(place.store.absolute()), Recipe(settings, EngineIds.of(engines)))
+    store = str(place.store.absolute())
+    engines = engines_in(settings, store)
+    job = Job(store, Recipe(settings, EngineIds.of(engines)))
     job.recipe.methods  # noqa: B018 - an unknown name stops the run here
 
     watch.say("looking for documents")
@@ -113,6 +114,7 @@ def evaluate_corpus(
         failures=tuple(sorted(failures, key=lambda failure: (failure.path, failure.stage))),
         computed=stages.computed,
         reused=stages.reused,
+        skipped=job.recipe.skipped,
     )
     summary = replace(summary, run_id=f"{_slug(sources)}-{run_key(stages.units, job, summary)[:8]}")
     folder = Path(output) if output else place.runs / summary.run_id

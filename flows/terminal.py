@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from chunkfit.calls import lines
 from chunkfit.errors import BadDocument, EngineUnavailable
 from chunkfit.registry import UnknownPart
 from chunkfit.reporting.leaderboard import leaderboard
@@ -183,7 +184,7 @@ def _speakable(source: str) -> str:
 
 def _settings(methods: str | None, profile: str) -> Settings:
     """Raises UnknownPart or ValueError before anything is started."""
-    names = None if methods is None else tuple(name.strip() for name in methods.split(",") if name.strip())
+    names = None if methods is None else tuple(lines(methods))
     if names == ():
         raise ValueError("--methods names no method; leave it out for all of them")
     settings = Settings.model_validate({"methods": names, "profile": profile})

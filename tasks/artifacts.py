@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import TypeVar
 
 from chunkfit import keys
-from chunkfit.engines import default_engines
 from chunkfit.errors import BadDocument
 from chunkfit.keys import CHUNKS, MENTIONS, PARSED, SCORECARDS, SELECTIONS
 from chunkfit.model import Document, Mentions, Scorecard, Selection
 from chunkfit.parsing import parser_of
 from chunkfit.pipeline import Evaluation
 from chunkfit.storage import Kind, Store
+from tasks.engines import engines_of
 from tasks.units import Job, Unit
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ def evaluation(unit: Unit, job: Job) -> Evaluation:
     return Evaluation(
         document=document(unit, job),
         settings=recipe.settings,
-        engines=default_engines(),
+        engines=engines_of(job),
         mentions=mentions(unit, job),
         stages={method: cut.stages for method, cut in cuts.items() if cut.failure is None},
         scorecards=scorecards(unit, job),

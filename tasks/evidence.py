@@ -5,27 +5,29 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from chunkfit.engines import default_engines
 from chunkfit.evidence import Evidence
+from chunkfit.keys import EngineIds
 from tasks import artifacts
+from tasks.engines import engines_of
 from tasks.units import Job, Unit
 
 SHELF = 3  # documents: those in work. More would only cost memory; fewer, and texts are read and tokenised twice
 
-_shelf: OrderedDict[Unit, Evidence] = OrderedDict()
+_shelf: OrderedDict[tuple[Unit, EngineIds], Evidence] = OrderedDict()
 _lock = threading.Lock()
 
 
 @contextmanager
 def evidence(unit: Unit, job: Job, *, last: bool = False) -> Iterator[Evidence]:
     """The evidence of one document, for this thread alone; after its `last` stage it is let go."""
+    place = (unit, job.recipe.engines)
     with _lock:
-        known = _shelf.pop(unit, None)
+        known = _shelf.pop(place, None)
     if known is None:
-        known = Evidence(artifacts.document(unit, job), default_engines(), artifacts.mentions(unit, job))
+        known = Evidence(artifacts.document(unit, job), engines_of(job), artifacts.mentions(unit, job))
     yield known
     if not last:
         with _lock:
-            _shelf[unit] = known
+            _shelf[place] = known
             while len(_shelf) > SHELF:
                 _shelf.popitem(last=False)

@@ -10,13 +10,13 @@ from prefect import State, task
 from prefect.cache_policies import NO_CACHE
 
 from chunkfit import keys
-from chunkfit.engines import default_engines
 from chunkfit.errors import BadDocument
 from chunkfit.keys import GIVEN, MENTIONS, Given, Recipe
 from chunkfit.mentions import read_mentions
 from chunkfit.model import Mentions
 from chunkfit.storage import Kind, Store
 from tasks import artifacts
+from tasks.engines import engines_of
 from tasks.policies import each, stage
 from tasks.units import Batch, Job, Unit
 
@@ -55,6 +55,6 @@ def _put(found: Mentions, place: Store) -> str:
 
 def _resolve(unit: Unit, job: Job) -> tuple[Unit, int, int]:
     key = job.recipe.mentions(unit.document)
-    coreference = default_engines().coreference
+    coreference = engines_of(job).coreference
     _, made = Store(job.store).remember(MENTIONS, key, lambda: coreference.resolve(artifacts.document(unit, job)))
     return replace(unit, mentions=key), int(made), int(not made)

@@ -42,4 +42,4 @@ def _scorecard(method: str, unit: Unit, known: Evidence, job: Job) -> Scorecard:
     if made.failure is not None:
         return Scorecard(method, disqualified=made.failure)
     (chunking,) = (stage for stage in made.stages if stage.stage == job.recipe.scored)
-    return score_chunking(chunking, known, job.recipe.settings.profile, job.recipe.settings.chance)
+    return score_chunking(chunking, known, job.recipe.settings)

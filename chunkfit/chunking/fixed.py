@@ -12,24 +12,24 @@ from chunkfit.tokens import TokenIndex
 
 
 @chunkers.register("fixed", version=1, bounds_size=True, cost=1)
-def fixed(evidence: Evidence, *, max_tokens: int = 512, overlap: int = 0) -> Chunking:
+def fixed(evidence: Evidence, *, size: int = 512, overlap: int = 0) -> Chunking:
     """As many tokens as fit, cut between graphemes.
 
     Neighbours share up to `overlap` tokens, and the last chunk always adds something. A single grapheme above
-    `max_tokens` becomes a chunk of its own, flagged. Raises ValueError unless 0 <= overlap < max_tokens.
+    `size` becomes a chunk of its own, flagged. Raises ValueError unless 0 <= overlap < size.
     """
-    require_room(max_tokens, overlap)
+    require_room(size, overlap)
     tokens = evidence.tokens
     end = len(tokens.text)
     spans: list[Span] = []
     start = 0
     while start < end:
-        stop = longest_prefix(tokens, start, end, max_tokens)
+        stop = longest_prefix(tokens, start, end, size)
         spans.append(Span(start, stop))
         if stop == end:
             break
-        start = _overlapped(tokens, start, stop, max_tokens, overlap)
-    return Chunking("fixed", tuple(spans), overlap=shared(spans), flags=oversize_flags(tokens, spans, max_tokens))
+        start = _overlapped(tokens, start, stop, size, overlap)
+    return Chunking("fixed", tuple(spans), overlap=shared(spans), flags=oversize_flags(tokens, spans, size))
 
 
 def _overlapped(tokens: TokenIndex, start: int, stop: int, max_tokens: int, overlap: int) -> int:

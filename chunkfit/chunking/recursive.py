@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -25,36 +26,27 @@ SHORTEST = 10  # code points: a piece shorter than this says too little to stand
 @chunkers.register("recursive_1100", version=1, bounds_size=True, cost=1)
 def recursive_1100(evidence: Evidence) -> Chunking:
     """Split by headings, lists, paragraphs, sentences ... until pieces fit, then merge up to 1100 tokens."""
-    return recursive(evidence, "recursive_1100", max_tokens=1100)
+    return replace(recursive(evidence, size=1100), method="recursive_1100")
 
 
 @chunkers.register("recursive_600", version=1, bounds_size=True, cost=1)
 def recursive_600(evidence: Evidence) -> Chunking:
     """As recursive_1100, up to 600 tokens."""
-    return recursive(evidence, "recursive_600", max_tokens=600)
+    return replace(recursive(evidence, size=600), method="recursive_600")
 
 
-def recursive(
-    evidence: Evidence,
-    method: str = "recursive",
-    *,
-    max_tokens: int,
-    overlap: int = 0,
-    separators: Sequence[Separator] = PAPER,
-    shortest: int = SHORTEST,
-) -> Chunking:
-    """The paper's split-then-merge over a whole document.
+@chunkers.register("recursive", version=1, bounds_size=True, cost=1, on_request=True)
+def recursive(evidence: Evidence, *, size: int = 1100, overlap: int = 0, shortest: int = SHORTEST) -> Chunking:
+    """The paper's split-then-merge over a whole document, with any size and overlap.
 
-    No chunk has more than `max_tokens` tokens, the `overlap` (in tokens, at most) with the chunk before it included;
+    No chunk has more than `size` tokens, the `overlap` (in tokens, at most) with the chunk before it included;
     only a single grapheme that is larger still becomes a chunk of its own, flagged. A piece shorter than `shortest`
     code points joins the next piece of the same split. An empty text has no chunks; a blank one is cut like any other.
-    Raises ValueError unless 0 <= overlap < max_tokens and shortest >= 1.
+    Raises ValueError unless 0 <= overlap < size and shortest >= 1.
     """
     text = evidence.document.text
-    spans = split_recursively(
-        evidence.tokens, Span(0, len(text)), max_tokens, overlap=overlap, separators=separators, shortest=shortest
-    )
-    return Chunking(method, spans, overlap=shared(spans), flags=oversize_flags(evidence.tokens, spans, max_tokens))
+    spans = split_recursively(evidence.tokens, Span(0, len(text)), size, overlap=overlap, shortest=shortest)
+    return Chunking("recursive", spans, overlap=shared(spans), flags=oversize_flags(evidence.tokens, spans, size))
 
 
 def split_recursively(
@@ -66,7 +58,7 @@ def split_recursively(
     separators: Sequence[Separator] = PAPER,
     shortest: int = SHORTEST,
 ) -> tuple[Span, ...]:
-    """`recursive` for one span of a text."""
+    """`recursive` for one span of a text, by any separators."""
     require_room(max_tokens, overlap)
     if shortest < 1:
         raise ValueError(f"shortest must be at least 1 code point, got {shortest}")

@@ -10,7 +10,7 @@ from chunkfit.spans import offsets
 from chunkfit.tokens import TokenIndex
 
 
-def require_room(limit: int, overlap: int = 0, *, name: str = "max_tokens") -> None:
+def require_room(limit: int, overlap: int = 0, *, name: str = "size") -> None:
     """Raise ValueError unless 0 <= overlap < limit; `name` is what the caller calls the limit."""
     if limit <= 0:
         raise ValueError(f"{name} must be at least 1, got {limit}")

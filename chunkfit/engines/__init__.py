@@ -1,6 +1,34 @@
 """What is slow, licensed or remote, each behind a small protocol. An engine's `id` joins the cache keys."""
 
-from chunkfit.engines.defaults import default_engines
-from chunkfit.engines.protocols import CoreferenceResolver, Embedder, Engines, Segmenter, SpanVectors
+from chunkfit.engines.language_models import LanguageModel
+from chunkfit.engines.making import default_engines, engines
+from chunkfit.engines.protocols import (
+    Answer,
+    ChatModel,
+    CoreferenceResolver,
+    Embedded,
+    Embedder,
+    Engines,
+    Question,
+    Segmenter,
+    SpanVectors,
+    TextModel,
+)
+from chunkfit.engines.registry import EngineContext
 
-__all__ = ["CoreferenceResolver", "Embedder", "Engines", "Segmenter", "SpanVectors", "default_engines"]
+__all__ = [
+    "Answer",
+    "ChatModel",
+    "CoreferenceResolver",
+    "Embedded",
+    "Embedder",
+    "EngineContext",
+    "Engines",
+    "LanguageModel",
+    "Question",
+    "Segmenter",
+    "SpanVectors",
+    "TextModel",
+    "default_engines",
+    "engines",
+]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from chunkfit.errors import EngineUnavailable
 from chunkfit.model import Document
+from chunkfit.usage import Usage
 
 Offsets = NDArray[np.int64]
 
@@ -109,8 +110,8 @@ class _Words:
         """[words, dimensions], by number."""
         return self._room[: len(self._number)]
 
-    def numbers(self, words: Sequence[str]) -> NDArray[np.int32]:
-        """The number of each word; new ones are tokenised together."""
+    def numbers(self, words: Sequence[str]) -> tuple[NDArray[np.int32], int]:
+        """The number of each word, and how many characters new ones had; these are tokenised together."""
         with self._lock:
             new = [word for word in dict.fromkeys(words) if word not in self._number]
             if new:
@@ -121,15 +122,19 @@ class _Words:
                     self._room = room
                 self._room[known : known + len(new)] = self._model.sums(new)
                 self._number.update(zip(new, range(known, known + len(new)), strict=True))
-            return np.fromiter(map(self._number.__getitem__, words), dtype=np.int32, count=len(words))
+            numbers = np.fromiter(map(self._number.__getitem__, words), dtype=np.int32, count=len(words))
+            return numbers, sum(map(len, new))
 
-    def sums_of(self, words: Sequence[str], at_most: int) -> NDArray[np.float32]:
-        """The sum of each word: [words, dimensions]. Forgets the others where it knows more than `at_most`."""
+    def sums_of(self, words: Sequence[str], at_most: int) -> tuple[NDArray[np.float32], int]:
+        """The sum of each word: [words, dimensions], and how many characters had to be read for them.
+
+        Forgets the others where it knows more than `at_most`.
+        """
         with self._lock:
             if len(self._number) > at_most:
                 self._number = {"": 0}
-            numbers = self.numbers(words)
-            return self._room[numbers]
+            numbers, read = self.numbers(words)
+            return self._room[numbers], read
 
 
 class StaticSpanVectors:
@@ -149,7 +154,8 @@ class StaticSpanVectors:
         self._text = _LONE_SURROGATE.sub("\ufffd", text)  # the tokenizer takes valid Unicode only; the length stays
         found = _WORD.findall(self._text)
         self._edges = np.cumsum([0, *map(len, found)], dtype=np.int64)
-        self._words = words.numbers(found)
+        self._words, _ = words.numbers(found)
+        self._read = len(text)  # a word met before was not tokenised again; the text was read all the same
         self._sums = words.sums
         self._parts = parts
         codes = np.frombuffer((self._text + "  ").encode("utf-32-le"), dtype="<u4")
@@ -174,6 +180,11 @@ class StaticSpanVectors:
         lengths = np.sqrt(np.einsum("ij,ij->i", result, result))
         result /= np.where(lengths > 0, lengths, 1)[:, None]
         return result
+
+    @property
+    def usage(self) -> Usage:
+        """The text, once, and the parts of words at cuts through them."""
+        return Usage(characters=self._read, texts=1)
 
     def _add(self, starts: Offsets, ends: Offsets, sums: NDArray[np.float32]) -> None:
         """Write the sum of each span into `sums`."""
@@ -229,7 +240,9 @@ class StaticSpanVectors:
         return [before + self._text[a:b] if a < b else "" for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
 
     def _part_sums(self, parts: list[str]) -> NDArray[np.float32]:
-        return self._parts.sums_of(parts, at_most=_PARTS)
+        sums, read = self._parts.sums_of(parts, at_most=_PARTS)
+        self._read += read
+        return sums
 
     def _word_at(self, positions: Offsets) -> Offsets:
         """The number of the word that each position is in; the number of words at the end of the text."""

@@ -1,6 +1,6 @@
 """Metrics: `metric(chunking, evidence, **settings) -> Score`, one file per metric, in two profiles, all listed here."""
 
-from chunkfit.metrics.registry import Metric, paper, strict
+from chunkfit.metrics.registry import Metric, diagnostics, paper, strict
 
 # The order of Table 3, in which they are printed.
 from chunkfit.metrics import (  # isort: skip  # noqa: F401
@@ -11,6 +11,6 @@ from chunkfit.metrics import (  # isort: skip  # noqa: F401
     block_integrity,
     size_compliance,
 )
-from chunkfit.metrics.scorecard import profiles, score, sizes  # isort: skip
+from chunkfit.metrics.scorecard import measured, profiles, score, sizes, weighable  # isort: skip
 
-__all__ = ["Metric", "paper", "profiles", "score", "sizes", "strict"]
+__all__ = ["Metric", "diagnostics", "measured", "paper", "profiles", "score", "sizes", "strict", "weighable"]

@@ -1,4 +1,4 @@
-"""The two registries of metrics, one a profile."""
+"""The registries of metrics: one a profile, and the diagnostics beside both."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,10 @@ Metric = Callable[..., Score]
 """`metric(chunking, evidence, *, setting=default, ...) -> Score`: scores one chunking.
 
 Traits at registration: `chance` (whether the length-shuffled null tells something: False where the score depends on the
-lengths alone) and `gate` (a gate disqualifies below 1 and does not join the mean).
+lengths alone) and `gate` (a gate disqualifies below 1 and does not join the mean). A diagnostic has `chance` and
+`costly` (it is measured only where it is named). Every score is better the higher it is.
 """
 
 strict: Registry[Metric] = Registry("metric of the strict profile")
 paper: Registry[Metric] = Registry("metric of the paper profile")
+diagnostics: Registry[Metric] = Registry("diagnostic")

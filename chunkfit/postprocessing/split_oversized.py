@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from chunkfit.chunking import chunkers
+from chunkfit.chunking import trait
 from chunkfit.chunking.recursive import split_recursively
 from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking, Span
@@ -27,4 +27,4 @@ def split_oversized(chunking: Chunking, evidence: Evidence, rules: PostprocessRu
 
 def bounds_size(method: str) -> bool:
     """Whether a method keeps its own size limit; one that is not registered here promises nothing."""
-    return method in chunkers and bool(chunkers[method].traits.get("bounds_size"))
+    return bool(trait(method, "bounds_size"))

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 import regex
+from fakes import every_engine
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -15,14 +16,13 @@ from chunkfit.chunking.recursive import recursive
 from chunkfit.chunking.semantic import semantic
 from chunkfit.chunking.sentence import sentence
 from chunkfit.chunking.separators import PAPER, before
-from chunkfit.engines import default_engines
 from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking, Document, Page, Span
 from chunkfit.postprocessing import chunks, postprocess, steps
 from chunkfit.settings import PostprocessRules
 from chunkfit.spans import between, gaps, shared
 
-ENGINES = default_engines()
+ENGINES = every_engine()
 PIECES = [
     *("word", "Tea is hot. ", "and, then, ", "x", "1,234.5", "'s", "…", "¿"),
     *(" ", "   ", "\t", "\n", "\n\n", "\r\n", "\r", "\f", "\u2028", "\x00", "\x1c", "\xa0", "\u3000", "\ufeff"),
@@ -72,11 +72,11 @@ def in_tokens(evidence: Evidence, limit: int) -> Chunking:
 
 # Every registered method as it is, and again with limits that a short text reaches.
 METHODS = {part.name: part.make for part in chunkers} | {
-    "fixed of 5": partial(fixed, max_tokens=5),
-    "fixed of 7 with 3 shared": partial(fixed, max_tokens=7, overlap=3),
-    "recursive of 6": partial(recursive, max_tokens=6),
-    "recursive of 12 with 5 shared": partial(recursive, max_tokens=12, overlap=5),
-    "recursive of 9 without joining": partial(recursive, max_tokens=9, shortest=1),
+    "fixed of 5": partial(fixed, size=5),
+    "fixed of 7 with 3 shared": partial(fixed, size=7, overlap=3),
+    "recursive of 6": partial(recursive, size=6),
+    "recursive of 12 with 5 shared": partial(recursive, size=12, overlap=5),
+    "recursive of 9 without joining": partial(recursive, size=9, shortest=1),
     "langchain of 9": partial(in_tokens, limit=9),
     "langchain of 30 characters with 10 shared": partial(in_code_points, limit=30, overlap=10),
     "sentence by sentence": partial(sentence, sentences_per_chunk=1),

@@ -16,7 +16,7 @@ from chunkfit.evidence import Evidence
 from chunkfit.metrics import profiles, score
 from chunkfit.metrics.chance import shuffled
 from chunkfit.model import Block, Chunking, Document, Mentions, Pair, Score, Span
-from chunkfit.settings import ChanceSettings
+from chunkfit.settings import ChanceSettings, Settings
 
 
 class NoCoreference:
@@ -94,7 +94,9 @@ def test_a_scorecard_is_the_same_every_time(profile, name):
     text, null = TEXTS[name], ChanceSettings(draws=3)
     for chunking in chunkings(text):
         edges = range(1, len(text), 1 + len(text) // 9)
-        first, again = (score(chunking, evidence(text, edges), profile, null) for _ in range(2))
+        first, again = (
+            score(chunking, evidence(text, edges), Settings(profile=profile, chance=null)) for _ in range(2)
+        )
         assert first == again
         assert repr(first) == repr(again)
         assert all(
@@ -153,11 +155,15 @@ def test_draws_of_chance_tile_what_the_chunking_tiles_and_keep_each_length_to_a_
 def test_metrics_do_not_remember_other_chunkings_or_documents():
     text = TEXTS["prose"]
     asked, other = cut(text, range(0, 300, 40)), cut(text, range(0, 300, 7))
-    fresh = score(asked, evidence(text, [50, 90]), "strict", ChanceSettings(draws=2))
+    fresh = score(asked, evidence(text, [50, 90]), Settings(profile="strict", chance=ChanceSettings(draws=2)))
     used = evidence(text, [50, 90])
-    score(other, used, "paper", ChanceSettings(draws=2))
-    score(cut(TEXTS["awkward"], [9]), evidence(TEXTS["awkward"]), "strict", ChanceSettings(draws=2))
-    again = score(asked, used, "strict", ChanceSettings(draws=2))
+    score(other, used, Settings(profile="paper", chance=ChanceSettings(draws=2)))
+    score(
+        cut(TEXTS["awkward"], [9]),
+        evidence(TEXTS["awkward"]),
+        Settings(profile="strict", chance=ChanceSettings(draws=2)),
+    )
+    again = score(asked, used, Settings(profile="strict", chance=ChanceSettings(draws=2)))
     assert {name: one.value for name, one in again.scores.items()} == pytest.approx(
         {name: one.value for name, one in fresh.scores.items()}, abs=sys.float_info.epsilon * 100
     )

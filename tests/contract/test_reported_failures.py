@@ -5,23 +5,24 @@ from itertools import pairwise
 
 import pytest
 import regex
+from fakes import every_engine
 
 from chunkfit.chunking import chunkers
 from chunkfit.chunking.fixed import fixed
 from chunkfit.chunking.langchain import langchain
-from chunkfit.chunking.recursive import recursive
+from chunkfit.chunking.recursive import recursive, split_recursively
 from chunkfit.chunking.semantic import semantic
 from chunkfit.chunking.sentence import sentence
 from chunkfit.chunking.separators import PAPER, before
-from chunkfit.engines import default_engines
+from chunkfit.chunking.sizes import oversize_flags
 from chunkfit.evidence import Evidence
-from chunkfit.model import Document
+from chunkfit.model import Chunking, Document, Span
 from chunkfit.pipeline import chunk, evaluate
 from chunkfit.postprocessing import postprocess
 from chunkfit.settings import ChanceSettings, PostprocessRules, Settings
-from chunkfit.spans import gaps
+from chunkfit.spans import gaps, shared
 
-ENGINES = default_engines()
+ENGINES = every_engine()
 FEW = Settings(chance=ChanceSettings(draws=2))
 
 TEXTS = {
@@ -71,17 +72,26 @@ TEXTS = {
     "nothing": "",
     "blanks": "   ",
 }
+
+
+def by_separators(evidence: Evidence, *, size: int, **settings) -> Chunking:
+    """Recursive splitting by separators of one's own, which a line of settings cannot give."""
+    whole = Span(0, len(evidence.document.text))
+    spans = split_recursively(evidence.tokens, whole, size, **settings)
+    return Chunking("recursive", spans, overlap=shared(spans), flags=oversize_flags(evidence.tokens, spans, size))
+
+
 IN_CODE_POINTS = {"separators": (before("\n\n"), before(" ")), "sizes": lambda a, b: b - a, "unit": "code points"}
 WAYS = {
-    "fixed of 4": partial(fixed, max_tokens=4),
-    "fixed of 20 with 19 shared": partial(fixed, max_tokens=20, overlap=19),
-    "recursive of 1": partial(recursive, max_tokens=1, shortest=1),
-    "recursive of 4 with 3 shared": partial(recursive, max_tokens=4, overlap=3, shortest=1),
-    "recursive of 20 with 5 shared": partial(recursive, max_tokens=20, overlap=5),
+    "fixed of 4": partial(fixed, size=4),
+    "fixed of 20 with 19 shared": partial(fixed, size=20, overlap=19),
+    "recursive of 1": partial(recursive, size=1, shortest=1),
+    "recursive of 4 with 3 shared": partial(recursive, size=4, overlap=3, shortest=1),
+    "recursive of 20 with 5 shared": partial(recursive, size=20, overlap=5),
     "recursive at a separator of many characters": partial(
-        recursive, max_tokens=5, shortest=1, separators=(before(r"\s*;\s*"), before(r"(?=\b)"))
+        by_separators, size=5, shortest=1, separators=(before(r"\s*;\s*"), before(r"(?=\b)"))
     ),
-    "recursive without separators": partial(recursive, max_tokens=4, overlap=1, separators=()),
+    "recursive without separators": partial(by_separators, size=4, overlap=1, separators=()),
     "langchain of 8 characters with 7 shared": partial(langchain, method="x", limit=8, overlap=7, **IN_CODE_POINTS),
     "sentence by sentence": partial(sentence, sentences_per_chunk=1),
     "semantic by distance": partial(semantic, signal="distance", percentile=0),
@@ -131,16 +141,16 @@ def test_an_even_text_is_bounded_whatever_the_method():
 
 def test_words_without_a_stop_are_bounded():
     text = "word " * 3000
-    assert {len(part.split()) for part in slices(text, fixed(known(text), max_tokens=512))} == {512, 440}
+    assert {len(part.split()) for part in slices(text, fixed(known(text), size=512))} == {512, 440}
     assert all(part.tokens <= 1150 for part in chunk(Document("d", text), "sentence", engines=ENGINES))
 
 
 def test_a_sentence_over_the_limit_is_continued_once():
     text = " ".join(f"w{number}" for number in range(60)) + "."
-    chunking = recursive(known(text), max_tokens=20)
+    chunking = recursive(known(text), size=20)
     assert "".join(slices(text, chunking)) == text
     # with overlap each chunk opens with what closes the one before, and then goes on behind it
-    for first, second in pairwise(recursive(known(text), max_tokens=20, overlap=4).spans):
+    for first, second in pairwise(recursive(known(text), size=20, overlap=4).spans):
         assert first.start < second.start <= first.end < second.end
 
 
@@ -154,7 +164,7 @@ def test_a_table_is_cut_between_its_rows():
     text = "".join(f"{row}\n" for row in rows)
     starts = {0} | {i + 1 for i, character in enumerate(text) if character == "\n"}
     for way in (
-        partial(recursive, max_tokens=40),
+        partial(recursive, size=40),
         partial(
             langchain, method="x", limit=120, overlap=0, separators=PAPER, sizes=lambda a, b: b - a, unit="code points"
         ),
@@ -169,7 +179,7 @@ def test_a_table_is_cut_between_its_rows():
 
 def test_a_heading_stays_with_the_text_below_it():
     text = "# First\n" + "some text here. " * 10 + "\n# Second\n" + "more text here. " * 10
-    first, second = slices(text, recursive(known(text), max_tokens=60))
+    first, second = slices(text, recursive(known(text), size=60))
     assert first.startswith("# First\nsome")
     assert second.startswith("# Second\nmore")
 

@@ -5,7 +5,7 @@ import pytest
 from chunkfit.metrics import score, strict
 from chunkfit.metrics.chance import chance_of, shuffled
 from chunkfit.model import Chance, Score, Span
-from chunkfit.settings import ChanceSettings
+from chunkfit.settings import ChanceSettings, Settings
 
 WORDS = "a " * 50  # a word begins at every even offset
 NO_WORDS = "a" * 100  # nothing for an edge to move to
@@ -66,7 +66,7 @@ def test_chance_is_the_mean_and_deviation_of_the_draws_that_have_a_value():
 
 def test_a_scorecard_has_the_metrics_in_order_with_chance_where_it_tells_something(evidence, chunking):
     known = evidence(WORDS, block_ends=[20, 60, 100], pairs=[((10, 11), (14, 15))])
-    card = score(chunking((0, 20), (20, 60), (60, 100)), known, "strict", TEN)
+    card = score(chunking((0, 20), (20, 60), (60, 100)), known, Settings(profile="strict", chance=TEN))
     assert tuple(card.scores) == strict.names() == ("coverage", "RC", "ICC", "DCC", "BI", "SC")
     assert {name for name, one in card.scores.items() if one.chance} == {"RC", "DCC", "BI"}  # ICC has no value here
     assert card.scores["BI"].value == 1.0
@@ -77,26 +77,30 @@ def test_a_scorecard_has_the_metrics_in_order_with_chance_where_it_tells_somethi
 
 def test_a_scorecard_knows_the_sizes(evidence, chunking):
     # "a a a a a", " a a a", " a": 5, 3 and 1 tokens
-    sizes = score(chunking((0, 9), (9, 15), (15, 17)), evidence("a a a a a a a a a"), "paper", TEN).sizes
+    sizes = score(
+        chunking((0, 9), (9, 15), (15, 17)), evidence("a a a a a a a a a"), Settings(profile="paper", chance=TEN)
+    ).sizes
     assert (sizes.chunks, sizes.mean, sizes.minimum, sizes.median, sizes.maximum) == (3, 3.0, 1, 3.0, 5)
     assert sizes.deviation == pytest.approx((8 / 3) ** 0.5)
 
 
 def test_no_draws_are_no_chance(evidence, chunking):
-    card = score(chunking((0, 20), (20, 100)), evidence(WORDS), "paper", ChanceSettings(draws=0))
+    card = score(
+        chunking((0, 20), (20, 100)), evidence(WORDS), Settings(profile="paper", chance=ChanceSettings(draws=0))
+    )
     assert all(one.chance is None for one in card.scores.values())
 
 
 def test_a_closed_gate_disqualifies_in_strict_and_paper_has_no_gate(evidence, chunking):
     dropped = chunking((0, 20), (40, 100))
-    strict_card = score(dropped, evidence(WORDS), "strict", TEN)
+    strict_card = score(dropped, evidence(WORDS), Settings(profile="strict", chance=TEN))
     assert strict_card.disqualified == "coverage is below 1: it drops 10 of 50 non-blank characters"
-    assert score(dropped, evidence(WORDS), "paper", TEN).disqualified is None
+    assert score(dropped, evidence(WORDS), Settings(profile="paper", chance=TEN)).disqualified is None
 
 
 @pytest.mark.parametrize("profile", ["paper", "strict"])
 def test_no_chunks_disqualify(profile, evidence, chunking):
-    card = score(chunking(), evidence(WORDS), profile, TEN)
+    card = score(chunking(), evidence(WORDS), Settings(profile=profile, chance=TEN))
     assert "it made no chunks" in card.disqualified
     assert card.sizes is None
 

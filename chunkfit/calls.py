@@ -1,0 +1,115 @@
+"""A registered part with its settings, as one line of text: `recursive[size=400,overlap=50]`."""
+
+import difflib
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Generic, TypeVar, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from chunkfit.registry import Part, Registry
+
+T = TypeVar("T")
+
+_SETTING = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*("(?:[^"\\]|\\.)*"|[^,\]"]*?)\s*(?:,|\Z)')
+_LINE = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\[(.*)\])?\s*", re.DOTALL)
+_BARE = re.compile(r'[^\s,\]\["]+(?: [^\s,\]\["]+)*')
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """A part of a registry and the settings to call it with. Two calls that read the same are the same."""
+
+    part: Part[T]
+    settings: Mapping[str, Any]  # those that were given, in the order of the part's signature
+
+    @property
+    def name(self) -> str:
+        """The line that gives this call, in one spelling."""
+        given = ",".join(f"{name}={_spelt(value)}" for name, value in self.settings.items())
+        return f"{self.part.name}[{given}]" if given else self.part.name
+
+
+def call(registry: Registry[T], line: str) -> Call[T]:
+    """The part that a line names, with its settings.
+
+    A value that holds a comma, a bracket, a quote or blanks at its ends is written as a JSON string:
+    `fixed[separator=", "]`. Raises UnknownPart for an unknown name, ValueError for settings that the part does not
+    have, that are of another type, or that cannot be read.
+    """
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise ValueError(f"cannot read the {registry.kind} {line!r}; write name or name[setting=value,setting=value]")
+    part = registry[match[1]]
+    adapters = _adapters(part.make)
+    given = {}
+    for name, written in _settings(match[2] or "", line):
+        if name not in adapters:
+            near = difflib.get_close_matches(name, adapters, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            known = ", ".join(adapters) or "it has none"
+            raise ValueError(f"{registry.kind} {part.name!r} has no setting {name!r}.{hint} Known: {known}")
+        if name in given:
+            raise ValueError(f"{line!r} gives {name!r} twice")
+        given[name] = _converted(adapters[name], written, f"{part.name}[{name}=...]")
+    return Call(part, {name: given[name] for name in adapters if name in given})
+
+
+def lines(text: str) -> list[str]:
+    """A list such as "page,recursive[size=400,overlap=50]" cut at the commas outside brackets and quotes."""
+    found, depth, quoted, start = [], 0, False, 0
+    for position, character in enumerate(text):
+        if character == '"' and depth and text[position - 1] != "\\":
+            quoted = not quoted
+        elif not quoted and character in "[]":
+            depth += 1 if character == "[" else -1
+        elif character == "," and not quoted and depth <= 0:
+            found.append(text[start:position])
+            start = position + 1
+    return [one.strip() for one in [*found, text[start:]] if one.strip()]
+
+
+def base(name: str) -> str:
+    """The part's name alone: "recursive[size=400]" -> "recursive"."""
+    return name.partition("[")[0].strip()
+
+
+def settings_of(make: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """The settings that a part takes by its line: the keywords that a line of text can give."""
+    keywords = inspect.signature(make).parameters.values()
+    return {one.name: one for one in keywords if one.kind is inspect.Parameter.KEYWORD_ONLY}
+
+
+def _settings(text: str, line: str) -> Iterable[tuple[str, str]]:
+    position = 0
+    while position < len(text):
+        match = _SETTING.match(text, position)
+        if match is None:
+            raise ValueError(f"cannot read the settings of {line!r} at {text[position:]!r}; write setting=value")
+        yield match[1], match[2]
+        position = match.end()
+
+
+def _converted(adapter: TypeAdapter[Any], written: str, what: str) -> Any:
+    try:
+        value = json.loads(written) if written.startswith('"') else written
+        return adapter.validate_strings(value)
+    except (ValidationError, json.JSONDecodeError) as problem:
+        why = problem.errors()[0]["msg"] if isinstance(problem, ValidationError) else str(problem)
+        raise ValueError(f"{what} cannot be {written}: {why}") from problem
+
+
+@cache
+def _adapters(make: Callable[..., Any]) -> dict[str, TypeAdapter[Any]]:
+    hints = get_type_hints(make)
+    return {name: TypeAdapter(hints.get(name, str)) for name in settings_of(make)}
+
+
+def _spelt(value: Any) -> str:
+    if isinstance(value, str):
+        return value if _BARE.fullmatch(value) else json.dumps(value, ensure_ascii=False)
+    return str(value).lower() if isinstance(value, bool) else str(value)

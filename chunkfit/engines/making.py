@@ -1,0 +1,33 @@
+"""Engines from settings, made once in a process."""
+
+from functools import cache
+from typing import Any
+
+from chunkfit.calls import call
+from chunkfit.engines.protocols import Engines
+from chunkfit.engines.registry import KINDS, EngineContext
+from chunkfit.settings import EngineSettings
+
+from chunkfit.engines import defaults  # isort: skip  # noqa: F401 - registers
+
+
+def engines(
+    settings: EngineSettings = EngineSettings(),  # noqa: B008 - frozen
+    context: EngineContext = EngineContext(),  # noqa: B008 - frozen
+) -> Engines:
+    """The engines that the settings name. Nothing is loaded before it is asked.
+
+    Raises UnknownPart for an unknown engine, ValueError for settings that it does not have.
+    """
+    return Engines(**{kind: _made(kind, line, context) for kind, line in settings.lines().items() if line})
+
+
+@cache
+def default_engines() -> Engines:
+    """Static vectors, sentences and coreference (English) by rule; made once, each loads what it needs when asked."""
+    return engines()
+
+
+def _made(kind: str, line: str, context: EngineContext) -> Any:
+    named = call(KINDS[kind], line)
+    return named.part.make(context, **named.settings)
