@@ -14,16 +14,21 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from chunkfit.settings import EngineSettings
+
 if TYPE_CHECKING:
     from rich.table import Table
 
     from chunkfit.model import Chunk
     from chunkfit.registry import Part
+    from chunkfit.settings import Settings
 
 FINE, NOTHING_USABLE, WRONG_USAGE, SOME_FAILED = 0, 1, 2, 3
 
 Chunked = tuple[str, tuple["Chunk", ...]]
 """A document's name and its chunks."""
+
+_ENGINES = EngineSettings()
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 
@@ -40,30 +45,42 @@ def chunk(
     method: Annotated[str, typer.Option(help="A name from `chunkfit methods`, or best: the best for each.")] = "best",
     format: Annotated[Format, typer.Option(help="How chunks are written.")] = Format.jsonl,
     output: Annotated[Path | None, typer.Option(help="File to write. Default: standard output.")] = None,
+    embedder: Annotated[str, typer.Option(envvar="CHUNKFIT_EMBEDDER", help="An engine.")] = _ENGINES.embedder,
+    segmenter: Annotated[str, typer.Option(envvar="CHUNKFIT_SEGMENTER", help="An engine.")] = _ENGINES.segmenter,
+    chat: Annotated[str | None, typer.Option(envvar="CHUNKFIT_CHAT", help="An engine: openai[model=...].")] = None,
+    language_model: Annotated[
+        str | None, typer.Option(envvar="CHUNKFIT_LANGUAGE_MODEL", help="An engine: hf[model=...].")
+    ] = None,
 ) -> None:
     """Cut documents into chunks, ready to index: text, offsets, pages, titles, tokens.
 
     Chunks are post-processed with the paper's settings: at most 1100 tokens (1150 after merging), at least 100 where
     there is a neighbour to join.
     """
-    from chunkfit.pipeline import methods
+    from chunkfit.engines import engines
+    from chunkfit.pipeline import methods, skipped
     from chunkfit.registry import UnknownPart
     from chunkfit.settings import Settings
 
-    if method != "best":
-        try:
-            methods(Settings(methods=(method,)))
-        except UnknownPart as unknown:
-            _stop(f"{unknown}, best")
-        except ValueError as wrong:
-            _stop(str(wrong))
+    chosen = EngineSettings(
+        embedder=embedder, segmenter=segmenter, chat=chat or None, language_model=language_model or None
+    )
+    settings = Settings(methods=None if method == "best" else (method,), engines=chosen)
+    try:
+        unable = skipped(methods(settings), engines(chosen))
+    except UnknownPart as unknown:
+        _stop(f"{unknown}, best" if unknown.kind == "chunker" else str(unknown))
+    except ValueError as wrong:
+        _stop(str(wrong))
+    if method != "best" and unable:
+        _stop("; ".join(f"{name}: {reason}" for name, reason in unable.items()))
     if output is not None and (output.is_dir() or not output.parent.is_dir()):
         _stop(f"--output needs a file in a folder that exists, got {output}")
     if format is Format.parquet and output is None and sys.stdout.isatty():
         _stop("Parquet is not for a terminal; name a file with --output, or pipe the output on")
     failures: list[str] = []
     with _target(output) as target:
-        if not _WRITERS[format](_chunked(files, method, failures), target):
+        if not _WRITERS[format](_chunked(files, method, settings, failures), target):
             raise typer.Exit(NOTHING_USABLE)  # from in here, so that no empty file takes the place of a good one
     raise typer.Exit(SOME_FAILED if failures else FINE)
 
@@ -79,16 +96,26 @@ def methods() -> None:
 @app.command()
 def metrics() -> None:
     """The metrics of both profiles, with versions and settings."""
-    from chunkfit.metrics import profiles
+    from chunkfit.metrics import diagnostics, profiles
 
-    _print(*(_parts(f"Metrics of the {name} profile", registry) for name, registry in profiles.items()))
+    tables = (_parts(f"Metrics of the {name} profile", registry) for name, registry in profiles.items())
+    _print(*tables, _parts("Diagnostics, of either profile", diagnostics))
+
+
+@app.command()
+def engines() -> None:
+    """The engines that settings can name, with versions and settings."""
+    from chunkfit.engines import making  # noqa: F401 - registers
+    from chunkfit.engines.registry import KINDS
+
+    _print(*(_parts(f"{registry.kind.capitalize()}s", registry) for registry in KINDS.values() if len(registry)))
 
 
 def main() -> None:
     app(prog_name="chunkfit")
 
 
-def _chunked(files: Iterable[str], method: str, failures: list[str]) -> Iterator[Chunked]:
+def _chunked(files: Iterable[str], method: str, settings: "Settings", failures: list[str]) -> Iterator[Chunked]:
     """Document by document. What fails is told on standard error, added to `failures`, and left out."""
     from chunkfit.errors import BadDocument, EngineUnavailable, MethodFailed
     from chunkfit.parsing import discover, parse
@@ -106,7 +133,7 @@ def _chunked(files: Iterable[str], method: str, failures: list[str]) -> Iterator
             document = parse(source.path, name=source.name)
             for what in document.unread:
                 print(f"{source.path}: not read: {what}", file=sys.stderr)
-            found = chunk(document, method)
+            found = chunk(document, method, settings)
         except (BadDocument, EngineUnavailable, MethodFailed) as problem:
             fail(source.path, problem)
         else:
@@ -211,11 +238,11 @@ def _parts(title: str, parts: "Iterable[Part[Any]]") -> "Table":
     table.add_column("what it does, and its settings", overflow="fold")
     for part in parts:
         settings = [
-            f"{name} = {parameter.default!r}"
+            f"{name} = {parameter.default!r}" if parameter.default is not parameter.empty else f"{name} (required)"
             for name, parameter in inspect.signature(part.make).parameters.items()
             if parameter.kind is parameter.KEYWORD_ONLY
         ]
-        told = Text(part.summary)
+        told = Text(part.summary + (" Runs only where it is named." if part.traits.get("on_request") else ""))
         if settings:
             told.append("\n" + ", ".join(settings), style="dim")
         table.add_row(part.name, str(part.version), told)

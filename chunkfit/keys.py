@@ -19,7 +19,8 @@ from chunkfit.codec import codec
 from chunkfit.engines import Engines
 from chunkfit.metrics import measured, profiles
 from chunkfit.model import Chunking, Document, Mentions, Scorecard, Selection, Stage
-from chunkfit.pipeline import methods, skipped
+from chunkfit.pipeline import methods as asked_for
+from chunkfit.pipeline import skipped
 from chunkfit.postprocessing import steps
 from chunkfit.settings import Settings
 from chunkfit.storage import Kind
@@ -85,12 +86,12 @@ class Recipe:
     @cached_property
     def methods(self) -> tuple[str, ...]:
         """The methods that compete. Raises UnknownPart for unknown names, ValueError for settings they cannot have."""
-        return tuple(name for name in methods(self.settings) if name not in self.skipped)
+        return tuple(name for name in asked_for(self.settings) if name not in self.skipped)
 
     @cached_property
     def skipped(self) -> Mapping[str, str]:
         """The methods that were asked for and cannot run with these engines, and why."""
-        return skipped(methods(self.settings), self.engines)
+        return skipped(asked_for(self.settings), self.engines)
 
     def mentions(self, document: str) -> str:
         return _key("mentions", document, self.engines.coreference)
@@ -113,9 +114,10 @@ class Recipe:
         engines = [self.engines.embedder, self.engines.segmenter]  # a metric may ask for vectors and for sentences
         return _key("scorecard", self.chunks(document, method), mentions, how, engines)
 
-    def selection(self, document: str, mentions: str) -> str:
-        scorecards = [self.scorecard(document, mentions, method) for method in sorted(self.methods)]
-        costs = {name: method(name).part.traits["cost"] for name in self.methods}
+    def selection(self, document: str, mentions: str, methods: Sequence[str]) -> str:
+        """Of the choice among these methods: those of the run whose engines answered for this document."""
+        scorecards = [self.scorecard(document, mentions, name) for name in sorted(methods)]
+        costs = {name: method(name).part.traits["cost"] for name in methods}
         return _key("selection", scorecards, costs, SELECTING, self.settings.selection.model_dump())
 
 

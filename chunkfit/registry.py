@@ -44,7 +44,8 @@ class Registry(Generic[T]):
         if name not in self._parts:
             near = difflib.get_close_matches(name, self._parts, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise UnknownPart(f"Unknown {self.kind} {name!r}.{hint} Known: {', '.join(self._parts)}")
+            known = ", ".join(self._parts)
+            raise UnknownPart(self.kind, f"Unknown {self.kind} {name!r}.{hint} Known: {known}")
         return self._parts[name]
 
     def __iter__(self) -> Iterator[Part[T]]:
@@ -61,7 +62,11 @@ class Registry(Generic[T]):
 
 
 class UnknownPart(KeyError):  # noqa: N818
-    """Nothing is registered under that name."""
+    """Nothing of that kind is registered under that name."""
 
-    def __str__(self) -> str:  # KeyError would show the message in quotes
-        return str(self.args[0])
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(kind, message)
+        self.kind = kind
+
+    def __str__(self) -> str:  # KeyError would show its arguments
+        return str(self.args[1])

@@ -227,7 +227,7 @@ def _as_stage(table: pa.Table, stage: str) -> pa.Table:
 
 def _scores(evaluation: Evaluation) -> Iterator[dict[str, Any]]:
     for card in evaluation.scorecards:
-        for metric, score in card.scores.items():
+        for metric, score in (*card.scores.items(), *card.diagnostics.items()):
             yield {
                 "doc_name": evaluation.document.name,
                 "chunking_method": card.method,

@@ -6,8 +6,11 @@ from typing import Annotated
 
 import typer
 
+from chunkfit.settings import EngineSettings
+
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 
+ENGINES = EngineSettings()
 EXIT = "Exit code: 0 all fine, 1 nothing usable, 2 wrong usage, 3 some documents failed."
 
 
@@ -19,19 +22,31 @@ class Profile(StrEnum):
 @app.command(epilog=EXIT)
 def evaluate(
     sources: Annotated[list[str], typer.Argument(help="Files, folders (with all below them) or globs.")],
-    methods: Annotated[str | None, typer.Option(help="Names, separated by commas. Default: all.")] = None,
+    methods: Annotated[
+        str | None, typer.Option(help="Names, separated by commas: page,recursive[size=400]. Default: all.")
+    ] = None,
     profile: Annotated[Profile, typer.Option(help="paper: exactly what the paper computes.")] = Profile.strict,
+    diagnostics: Annotated[
+        str | None, typer.Option(help="Names, separated by commas, or none. Default: all but the costly ones.")
+    ] = None,
+    embedder: Annotated[str, typer.Option(envvar="CHUNKFIT_EMBEDDER", help="An engine.")] = ENGINES.embedder,
+    segmenter: Annotated[str, typer.Option(envvar="CHUNKFIT_SEGMENTER", help="An engine.")] = ENGINES.segmenter,
+    chat: Annotated[str | None, typer.Option(envvar="CHUNKFIT_CHAT", help="An engine: openai[model=...].")] = None,
+    language_model: Annotated[
+        str | None, typer.Option(envvar="CHUNKFIT_LANGUAGE_MODEL", help="An engine: hf[model=...].")
+    ] = None,
     mentions: Annotated[Path | None, typer.Option(help="Parquet file of mentions found elsewhere.")] = None,
     output: Annotated[Path | None, typer.Option(help="Folder for the results. Default: data/runs/...")] = None,
 ) -> None:
     """Find each document's best chunking method, with the evidence, and its chunks.
 
     Results of every step are kept in data/store (CHUNKFIT_HOME moves data elsewhere): a second run recomputes only what
-    has changed.
+    has changed. `chunkfit methods`, `chunkfit metrics` and `chunkfit engines` list what can be named here.
     """
-    from flows.terminal import evaluate
+    from flows.terminal import Choices, evaluate
 
-    raise typer.Exit(evaluate(sources, methods, profile.value, mentions, output))
+    choices = Choices(methods, profile.value, diagnostics, embedder, segmenter, chat, language_model)
+    raise typer.Exit(evaluate(sources, choices, mentions, output))
 
 
 @app.command()

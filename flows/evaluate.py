@@ -26,6 +26,7 @@ from chunkfit.reporting.tables import failures_markdown, leaderboard_markdown, s
 from chunkfit.reporting.text import plural
 from chunkfit.results import require_ours, versions
 from chunkfit.settings import Settings
+from chunkfit.usage import Usage
 from flows.home import Home
 from flows.progress import watcher
 from tasks import artifacts
@@ -114,7 +115,9 @@ def evaluate_corpus(
         failures=tuple(sorted(failures, key=lambda failure: (failure.path, failure.stage))),
         computed=stages.computed,
         reused=stages.reused,
-        skipped=job.recipe.skipped,
+        skipped={**job.recipe.skipped, **stages.unavailable},
+        usage=stages.usage,
+        characters=sum(unit.characters for unit in stages.units),
     )
     summary = replace(summary, run_id=f"{_slug(sources)}-{run_key(stages.units, job, summary)[:8]}")
     folder = Path(output) if output else place.runs / summary.run_id
@@ -143,11 +146,21 @@ class Tally:
     failures: tuple[Failure, ...] = ()
     computed: int = 0
     reused: int = 0
+    usage: Usage = Usage()  # noqa: RUF009 - frozen
     touched: set[str] = field(default_factory=set)  # documents of which anything was computed
 
     @property
     def unchanged(self) -> int:
         return sum(unit.name not in self.touched for unit in self.units)
+
+    @property
+    def unavailable(self) -> dict[str, str]:
+        """The methods whose engine did not answer for some documents, for how many, and why."""
+        reasons: dict[str, list[str]] = {}
+        for unit in self.units:
+            for method, reason in unit.unavailable:
+                reasons.setdefault(method, []).append(reason)
+        return {method: f"{plural(len(told), 'document')}: {told[0]}" for method, told in reasons.items()}
 
 
 def through_stages(units: Sequence[Unit], job: Job) -> Tally:
@@ -179,6 +192,7 @@ def through_stages(units: Sequence[Unit], job: Job) -> Tally:
         tally.failures += done.failures
         tally.computed += done.computed
         tally.reused += done.reused
+        tally.usage += done.usage
         tally.touched.update(done.touched)
         if last:
             tally.units += done.units
@@ -200,7 +214,7 @@ def _settled(future: PrefectFuture[Batch], batch: tuple[Unit, ...], stage: str) 
         reason = str(result) if foreseen else f"unexpected {type(result).__name__}: {result}"
         return Batch((), tuple(Failure(unit.path, stage, reason) for unit in batch))
     if future.state.name == "Cached":
-        return replace(result, computed=0, reused=result.computed + result.reused, touched=())
+        return replace(result, computed=0, reused=result.computed + result.reused, touched=(), usage=Usage())
     return result
 
 

@@ -4,6 +4,7 @@ import glob
 import re
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,20 +14,27 @@ from rich.table import Table
 from rich.text import Text
 
 from chunkfit.calls import lines
+from chunkfit.engines import engines
 from chunkfit.errors import BadDocument, EngineUnavailable
+from chunkfit.pipeline import methods as asked_for
+from chunkfit.pipeline import skipped
 from chunkfit.registry import UnknownPart
 from chunkfit.reporting.leaderboard import leaderboard
 from chunkfit.reporting.tables import (
+    diagnostics_table,
     failed_paths,
     failures_table,
+    fallback_lines,
     gain_sentence,
     leaderboard_table,
     selection_table,
     show,
+    skipped_lines,
+    usage_sentence,
 )
 from chunkfit.reporting.text import duration, plural
 from chunkfit.results import require_ours
-from chunkfit.settings import Settings
+from chunkfit.settings import EngineSettings, Settings
 from flows.home import Home
 from flows.session import session
 
@@ -38,14 +46,45 @@ FINE, NOTHING_USABLE, WRONG_USAGE, SOME_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 SHOWN = 40  # documents in the table of choices; the report has them all
 
 
-def evaluate(
-    sources: Sequence[str], methods: str | None, profile: str, mentions: Path | None, output: Path | None
-) -> int:
+@dataclass(frozen=True)
+class Choices:
+    """What the command line says of the settings, as written there."""
+
+    methods: str | None
+    profile: str
+    diagnostics: str | None
+    embedder: str
+    segmenter: str
+    chat: str | None
+    language_model: str | None
+
+    def settings(self) -> Settings:
+        """Raises UnknownPart or ValueError before anything is started."""
+        methods = None if self.methods is None else tuple(lines(self.methods))
+        if methods == ():
+            raise ValueError("--methods names no method; leave it out for all of them")
+        diagnostics = None if self.diagnostics is None else tuple(lines(self.diagnostics.replace("none", "")))
+        chosen = EngineSettings(
+            embedder=self.embedder,
+            segmenter=self.segmenter,
+            chat=self.chat or None,
+            language_model=self.language_model or None,
+        )
+        settings = Settings.model_validate(
+            {"methods": methods, "profile": self.profile, "diagnostics": diagnostics, "engines": chosen}
+        )
+        unable = skipped(asked_for(settings), engines(chosen))
+        if methods and len(unable) == len(asked_for(settings)):
+            raise ValueError("; ".join(f"{name}: {reason}" for name, reason in unable.items()))
+        return settings
+
+
+def evaluate(sources: Sequence[str], choices: Choices, mentions: Path | None, output: Path | None) -> int:
     """Run `evaluate_corpus` and print its tables."""
     console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
     home = Home.default()
     try:
-        settings = _settings(methods, profile)
+        settings = choices.settings()
         if mentions is not None and not mentions.is_file():
             raise FileNotFoundError(f"no mentions at {mentions}; --mentions needs a Parquet file")
         if output is not None:
@@ -155,10 +194,18 @@ def print_evaluated(console: Console, evaluated: "Evaluated") -> None:
         outcomes = evaluated.outcomes
         board = leaderboard(outcomes)
         show(console, leaderboard_table(board, width), "", selection_table(outcomes, width, SHOWN), "")
+        if board.diagnostics and summary.settings.diagnostics is not None:
+            show(console, diagnostics_table(board), "")
         console.print(gain_sentence(board), soft_wrap=True, markup=False)
+        for line in fallback_lines(outcomes):
+            console.print(line, soft_wrap=True, markup=False)
+    for line in skipped_lines(summary):
+        console.print(line, soft_wrap=True, markup=False)
     if summary.failures:
         show(console, "", failures_table(summary.failures))
     console.print(_what_was_done(evaluated), soft_wrap=True, markup=False)
+    if used := usage_sentence(summary):
+        console.print(used, soft_wrap=True, markup=False)
     console.print(f"Report: {evaluated.report}", soft_wrap=True, markup=False)
 
 
@@ -180,15 +227,3 @@ def _speakable(source: str) -> str:
     """A path that Prefect can record. One that is not UTF-8 becomes the pattern that matches it."""
     lone_surrogates = re.compile("[\ud800-\udfff]")
     return lone_surrogates.sub("?", glob.escape(source)) if lone_surrogates.search(source) else source
-
-
-def _settings(methods: str | None, profile: str) -> Settings:
-    """Raises UnknownPart or ValueError before anything is started."""
-    names = None if methods is None else tuple(lines(methods))
-    if names == ():
-        raise ValueError("--methods names no method; leave it out for all of them")
-    settings = Settings.model_validate({"methods": names, "profile": profile})
-    from chunkfit.pipeline import methods as known
-
-    known(settings)
-    return settings

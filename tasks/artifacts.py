@@ -41,18 +41,18 @@ def mentions(unit: Unit, job: Job) -> Mentions:
 
 def scorecards(unit: Unit, job: Job) -> tuple[Scorecard, ...]:
     recipe = job.recipe
-    keys_ = [recipe.scorecard(unit.document, unit.mentions, method) for method in recipe.methods]
+    keys_ = [recipe.scorecard(unit.document, unit.mentions, method) for method in unit.methods(recipe)]
     return tuple(stored(job, SCORECARDS, key) for key in keys_)
 
 
 def selection(unit: Unit, job: Job) -> Selection:
-    return stored(job, SELECTIONS, job.recipe.selection(unit.document, unit.mentions))
+    return stored(job, SELECTIONS, job.recipe.selection(unit.document, unit.mentions, unit.methods(job.recipe)))
 
 
 def evaluation(unit: Unit, job: Job) -> Evaluation:
     """All that the stages found out about one document: what `chunkfit.pipeline.evaluate` gives."""
     recipe = job.recipe
-    cuts = {method: stored(job, CHUNKS, recipe.chunks(unit.document, method)) for method in recipe.methods}
+    cuts = {method: stored(job, CHUNKS, recipe.chunks(unit.document, method)) for method in unit.methods(recipe)}
     return Evaluation(
         document=document(unit, job),
         settings=recipe.settings,
@@ -61,4 +61,5 @@ def evaluation(unit: Unit, job: Job) -> Evaluation:
         stages={method: cut.stages for method, cut in cuts.items() if cut.failure is None},
         scorecards=scorecards(unit, job),
         selection=selection(unit, job),
+        skipped={**recipe.skipped, **dict(unit.unavailable)},
     )

@@ -18,7 +18,7 @@ from chunkfit.storage import Kind, Store
 from tasks import artifacts
 from tasks.engines import engines_of
 from tasks.policies import each, stage
-from tasks.units import Batch, Job, Unit
+from tasks.units import Batch, Done, Job, Unit
 
 
 def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
@@ -28,7 +28,7 @@ def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
 @task(**stage("mentions", leaves))
 def mentions(units: tuple[Unit, ...], job: Job) -> Batch | State[Batch]:
     """Resolve coreference where no mentions were given."""
-    return each("mentions", units, lambda unit: (unit, 0, 1) if unit.mentions else _resolve(unit, job))
+    return each("mentions", units, lambda unit: Done(unit, 0, 1) if unit.mentions else _resolve(unit, job))
 
 
 @task(name="given mentions", cache_policy=NO_CACHE, persist_result=False)
@@ -53,8 +53,8 @@ def _put(found: Mentions, place: Store) -> str:
     return key
 
 
-def _resolve(unit: Unit, job: Job) -> tuple[Unit, int, int]:
+def _resolve(unit: Unit, job: Job) -> Done:
     key = job.recipe.mentions(unit.document)
     coreference = engines_of(job).coreference
     _, made = Store(job.store).remember(MENTIONS, key, lambda: coreference.resolve(artifacts.document(unit, job)))
-    return replace(unit, mentions=key), int(made), int(not made)
+    return Done(replace(unit, mentions=key), int(made), int(not made))

@@ -13,7 +13,7 @@ from chunkfit.parsing import parse as parse_file
 from chunkfit.storage import Kind, Store
 from tasks.artifacts import parsed_key
 from tasks.policies import each, stage
-from tasks.units import Batch, Job, Unit
+from tasks.units import Batch, Done, Job, Unit
 
 
 def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
@@ -25,9 +25,9 @@ def parse(units: tuple[Unit, ...], job: Job) -> Batch | State[Batch]:
     return each("parse", units, lambda unit: _parse(unit, job))
 
 
-def _parse(unit: Unit, job: Job) -> tuple[Unit, int, int]:
+def _parse(unit: Unit, job: Job) -> Done:
     read, made = Store(job.store).remember(PARSED, parsed_key(unit), lambda: _read(unit, job))
-    return replace(unit, document=read.key), int(made), int(not made)
+    return Done(replace(unit, document=read.key, characters=len(read.text)), int(made), int(not made))
 
 
 def _read(unit: Unit, job: Job) -> Document:

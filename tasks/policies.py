@@ -14,17 +14,20 @@ from prefect.logging import get_run_logger
 from prefect.states import Completed, Failed
 from prefect.tasks import exponential_backoff
 
-from chunkfit.errors import BadDocument, EngineUnavailable
+from chunkfit.errors import BadDocument, BudgetSpent, EngineUnavailable
 from chunkfit.keys import Recipe
 from chunkfit.model import Failure
 from chunkfit.storage import Kind, Store
-from tasks.units import Batch, Job, Unit
+from chunkfit.usage import Usage
+from tasks.units import Batch, Done, Job, Unit
+
+RETRIES = 3
 
 Leaves = Callable[[Unit, Recipe], Iterable[tuple[Kind[Any], str]]]
 """The artifacts that a stage leaves of one unit, as kind and key."""
 
-Work = Callable[[Unit], tuple[Unit, int, int]]
-"""A stage on one unit: the unit with what is known now, results computed and results reused."""
+Work = Callable[[Unit], Done]
+"""A stage on one unit."""
 
 
 @dataclass
@@ -64,7 +67,7 @@ def stage(name: str, leaves: Leaves, version: int = 1) -> dict[str, Any]:
         "cache_policy": Reuse(stage=name, version=version, leaves=leaves),
         "result_serializer": "json",  # no pickle: a result is a handful of short strings
         "persist_result": True,
-        "retries": 3,
+        "retries": RETRIES,
         "retry_delay_seconds": exponential_backoff(backoff_factor=2),
         "retry_jitter_factor": 0.5,
         "retry_condition_fn": _engine_is_unavailable,
@@ -80,9 +83,10 @@ def each(name: str, units: Iterable[Unit], work: Work) -> Batch | State[Batch]:
     failures: list[Failure] = []
     touched: list[str] = []
     computed = reused = 0
+    usage = Usage()
     for unit in units:
         try:
-            unit, made, found = work(unit)
+            ready = work(unit)
         except EngineUnavailable:
             raise
         except BadDocument as problem:
@@ -91,12 +95,13 @@ def each(name: str, units: Iterable[Unit], work: Work) -> Batch | State[Batch]:
             get_run_logger().error("%s: %s", unit.path, traceback.format_exc())
             failures.append(Failure(unit.path, name, f"unexpected {type(bug).__name__}: {bug} (please report this)"))
         else:
-            done.append(unit)
-            computed += made
-            reused += found
-            if made:
+            done.append(ready.unit)
+            computed += ready.computed
+            reused += ready.reused
+            usage += ready.usage
+            if ready.computed:
                 touched.append(unit.name)
-    batch = Batch(tuple(done), tuple(failures), computed, reused, tuple(touched))
+    batch = Batch(tuple(done), tuple(failures), computed, reused, tuple(touched), usage)
     if not failures:
         return batch
     message = "; ".join(f"{failure.path}: {failure.reason}" for failure in failures[:3])
@@ -105,6 +110,13 @@ def each(name: str, units: Iterable[Unit], work: Work) -> Batch | State[Batch]:
         if done
         else Failed(message=message, data=batch)
     )
+
+
+def is_last_attempt() -> bool:
+    """Whether the running task will not be tried again."""
+    from prefect.runtime import task_run
+
+    return int(task_run.run_count or 0) > RETRIES
 
 
 def _run_name() -> str:
@@ -117,4 +129,5 @@ def _run_name() -> str:
 
 def _engine_is_unavailable(task: Any, run: Any, state: State[Any]) -> bool:
     """Whether trying again may help. A file that cannot be read today cannot be read in two seconds either."""
-    return isinstance(state.result(raise_on_failure=False), EngineUnavailable)
+    problem = state.result(raise_on_failure=False)
+    return isinstance(problem, EngineUnavailable) and not isinstance(problem, BudgetSpent)

@@ -27,7 +27,7 @@ def report(units: Sequence[Unit], job: Job, run: RunSummary, folder: str) -> boo
 
 def run_key(units: Sequence[Unit], job: Job, run: RunSummary) -> str:
     """All that the files of a run depend on, but for the time that it took."""
-    selections = [job.recipe.selection(unit.document, unit.mentions) for unit in units]
+    selections = [job.recipe.selection(unit.document, unit.mentions, unit.methods(job.recipe)) for unit in units]
     facts = [
         run.corpus,
         [astuple(unit) for unit in units],

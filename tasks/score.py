@@ -13,11 +13,11 @@ from chunkfit.storage import Kind, Store
 from tasks.artifacts import stored
 from tasks.evidence import evidence
 from tasks.policies import each, stage
-from tasks.units import Batch, Job, Unit
+from tasks.units import Batch, Done, Job, Unit
 
 
 def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
-    return [(SCORECARDS, recipe.scorecard(unit.document, unit.mentions, method)) for method in recipe.methods]
+    return [(SCORECARDS, recipe.scorecard(unit.document, unit.mentions, method)) for method in unit.methods(recipe)]
 
 
 @task(**stage("score", leaves))
@@ -26,15 +26,18 @@ def score(units: tuple[Unit, ...], job: Job) -> Batch | State[Batch]:
     return each("score", units, lambda unit: _score(unit, job))
 
 
-def _score(unit: Unit, job: Job) -> tuple[Unit, int, int]:
+def _score(unit: Unit, job: Job) -> Done:
     store, recipe = Store(job.store), job.recipe
-    keys = {method: recipe.scorecard(unit.document, unit.mentions, method) for method in recipe.methods}
-    missing = [method for method in recipe.methods if not store.has(SCORECARDS, keys[method])]
-    if missing:
-        with evidence(unit, job, last=True) as known:
-            for method in missing:
-                store.put(SCORECARDS, keys[method], _scorecard(method, unit, known, job))
-    return unit, len(missing), len(recipe.methods) - len(missing)
+    methods = unit.methods(recipe)
+    keys = {method: recipe.scorecard(unit.document, unit.mentions, method) for method in methods}
+    missing = [method for method in methods if not store.has(SCORECARDS, keys[method])]
+    if not missing:
+        return Done(unit, reused=len(methods))
+    with evidence(unit, job, last=True) as known:
+        before = known.usage
+        for method in missing:
+            store.put(SCORECARDS, keys[method], _scorecard(method, unit, known, job))
+        return Done(unit, len(missing), len(methods) - len(missing), known.usage - before)
 
 
 def _scorecard(method: str, unit: Unit, known: Evidence, job: Job) -> Scorecard:

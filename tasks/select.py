@@ -10,11 +10,11 @@ from chunkfit.selection import select as select_method
 from chunkfit.storage import Kind, Store
 from tasks.artifacts import scorecards
 from tasks.policies import each, stage
-from tasks.units import Batch, Job, Unit
+from tasks.units import Batch, Done, Job, Unit
 
 
 def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
-    return [(SELECTIONS, recipe.selection(unit.document, unit.mentions))]
+    return [(SELECTIONS, recipe.selection(unit.document, unit.mentions, unit.methods(recipe)))]
 
 
 @task(**stage("select", leaves))
@@ -22,8 +22,8 @@ def select(units: tuple[Unit, ...], job: Job) -> Batch | State[Batch]:
     return each("select", units, lambda unit: _select(unit, job))
 
 
-def _select(unit: Unit, job: Job) -> tuple[Unit, int, int]:
-    key = job.recipe.selection(unit.document, unit.mentions)
+def _select(unit: Unit, job: Job) -> Done:
+    key = job.recipe.selection(unit.document, unit.mentions, unit.methods(job.recipe))
     rules = job.recipe.settings.selection
     _, made = Store(job.store).remember(SELECTIONS, key, lambda: select_method(scorecards(unit, job), rules))
-    return unit, int(made), int(not made)
+    return Done(unit, int(made), int(not made))

@@ -13,13 +13,14 @@ import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from chunkfit.calls import base
 from chunkfit.chunking import chunkers
-from chunkfit.metrics import profiles
+from chunkfit.metrics import diagnostics, profiles
 from chunkfit.model import Score
 from chunkfit.reporting import plots, text
 from chunkfit.reporting.leaderboard import Leaderboard, leaderboard, ranked_means
 from chunkfit.reporting.model import DocumentReport, Outcome, RunSummary
-from chunkfit.reporting.tables import failed_paths, gain_sentence, winners
+from chunkfit.reporting.tables import failed_paths, gain_sentence, usage_sentence, winners
 from chunkfit.reporting.viewer import script_json, viewed
 from chunkfit.settings import ProfileName
 
@@ -86,7 +87,9 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
         sizes=[(method, sizes[method]) for method in _by_standing(board) if method in sizes],
         size_limits=(run.settings.postprocess.min_tokens, run.settings.postprocess.max_tokens),
         glossary=_glossary(board, run.settings.profile),
-        summaries={part.name: part.summary for part in chunkers},
+        usage=usage_sentence(run),
+        diagnostic_summaries={part.name: part.summary for part in diagnostics},
+        summaries={name: chunkers[base(name)].summary for name in _by_standing(board) if base(name) in chunkers},
         settings=run.settings.model_dump_json(indent=2),
         style=_asset("report.css"),
         script=_asset("report.js"),

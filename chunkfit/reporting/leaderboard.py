@@ -32,6 +32,8 @@ class Standing:
     disqualified: int
     chunks: int  # over the documents where they were counted
     averages: dict[str, Average]  # by metric
+    diagnostics: dict[str, Average]  # by diagnostic
+    fallbacks: int  # documents where another method's chunks stood in for its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class Leaderboard:
     undecided: int  # documents that no method could be chosen for
     metrics: tuple[str, ...]  # in the order of first appearance
     counted: tuple[str, ...]  # those of them that joined the score of some document; the others are gates
+    diagnostics: tuple[str, ...]  # measured beside the metrics, in the order of first appearance
     standings: tuple[Standing, ...]  # best first: by mean, then by wins, then by name
     gain: Gain | None  # None where nothing was decided
 
@@ -64,13 +67,15 @@ def leaderboard(outcomes: Iterable[Outcome]) -> Leaderboard:
     methods = _in_order(card.method for outcome in outcomes for card in outcome.scorecards)
     metrics = _in_order(name for outcome in outcomes for card in outcome.scorecards for name in card.scores)
     counted = {name for outcome in outcomes for name in (*outcome.selection.metrics, *outcome.selection.left_out)}
-    standings = [_standing(method, metrics, outcomes) for method in methods]
+    diagnostics = _in_order(name for outcome in outcomes for card in outcome.scorecards for name in card.diagnostics)
+    standings = [_standing(method, metrics, diagnostics, outcomes) for method in methods]
     standings.sort(key=lambda one: (one.mean is None, -(one.mean or 0.0), -one.wins, one.method))
     return Leaderboard(
         documents=len(outcomes),
         undecided=sum(outcome.selection.best is None for outcome in outcomes),
         metrics=metrics,
         counted=tuple(name for name in metrics if name in counted),
+        diagnostics=diagnostics,
         standings=tuple(standings),
         gain=_gain(standings, outcomes),
     )
@@ -85,7 +90,7 @@ def _in_order(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _standing(method: str, metrics: Sequence[str], outcomes: Sequence[Outcome]) -> Standing:
+def _standing(method: str, metrics: Sequence[str], diagnostics: Sequence[str], outcomes: Sequence[Outcome]) -> Standing:
     cards = [card for outcome in outcomes for card in outcome.scorecards if card.method == method]
     means = [means[method] for outcome in outcomes if method in (means := ranked_means(outcome))]
     return Standing(
@@ -96,6 +101,11 @@ def _standing(method: str, metrics: Sequence[str], outcomes: Sequence[Outcome]) 
         disqualified=sum(method in outcome.selection.disqualified for outcome in outcomes),
         chunks=sum(card.sizes.chunks for card in cards if card.sizes),
         averages={name: _average([card.scores[name] for card in cards if name in card.scores]) for name in metrics},
+        diagnostics={
+            name: _average([card.diagnostics[name] for card in cards if name in card.diagnostics])
+            for name in diagnostics
+        },
+        fallbacks=sum(card.fallback is not None for card in cards),
     )
 
 

@@ -75,6 +75,9 @@ def selection_table(outcomes: Iterable[Outcome], width: int = WIDTH, limit: int 
     shown = outcomes[:limit]
     rows = [_choice(outcome) for outcome in shown]
     heads = ("document", "best method", "score", "margin", "note")
+    if _width([heads, *rows]) > width:  # names matter more than what they tie with
+        ties = (len(outcome.selection.tied) for outcome in shown)
+        rows = [(*row[:-1], row[-1] and f"tie of {tied}") for row, tied in zip(rows, ties, strict=True)]
     others = sum(max(cell_len(cell) for cell in column) for column in list(zip(heads, *rows, strict=True))[1:])
     room = max(12, width - others - GAP * (len(heads) - 1))
     hidden = len(outcomes) - len(shown)
@@ -82,6 +85,52 @@ def selection_table(outcomes: Iterable[Outcome], width: int = WIDTH, limit: int 
     for name, *rest in rows:
         table.add_row(*(Text(cell) for cell in (shortened(name, room), *rest)))
     return table
+
+
+def diagnostics_table(board: Leaderboard) -> Table:
+    """Diagnostics by methods, which stand in the order of the leaderboard: each value with its lift over chance."""
+    table = _table("Diagnostics", ("method", *board.diagnostics), caption="mean over documents, and lift over chance")
+    for one in board.standings:
+        cells = (_with_lift(one.diagnostics[name]) for name in board.diagnostics)
+        table.add_row(Text(one_line(one.method)), *map(Text, cells))
+    return table
+
+
+def usage_sentence(run: RunSummary) -> str | None:
+    """What the models read in this run, in one sentence; None where nothing was asked of them."""
+    used = run.usage
+    told = []
+    if used.characters and run.characters:
+        share = used.characters / run.characters
+        told.append(f"{used.characters:,} characters embedded, {share:.2f} for each of the corpus")
+    if used.calls:
+        told.append(plural(used.calls, "call"))
+    if used.tokens_in or used.tokens_out:
+        told.append(f"{used.tokens_in:,} tokens read and {used.tokens_out:,} written by models")
+    if used.cost:
+        told.append(f"cost {used.cost:.4f}")
+    return "; ".join(told) + "." if told else None
+
+
+def skipped_lines(run: RunSummary) -> list[str]:
+    """What was left out and why, the parts with the same reason on one line."""
+    parts: dict[str, list[str]] = {}
+    for part, reason in run.skipped.items():
+        parts.setdefault(reason, []).append(part)
+    return [f"Left out: {', '.join(names)}: {reason}." for reason, names in parts.items()]
+
+
+def fallback_lines(outcomes: Iterable[Outcome]) -> list[str]:
+    """Which methods gave up where, so that another one's chunks stand in for theirs."""
+    reasons: dict[str, list[str]] = {}
+    for outcome in outcomes:
+        for card in outcome.scorecards:
+            if card.fallback is not None:
+                reasons.setdefault(card.method, []).append(f"{outcome.document}: {card.fallback}")
+    return [
+        f"{method} fell back on another method for {plural(len(told), 'document')}, first {one_line(told[0])}"
+        for method, told in reasons.items()
+    ]
 
 
 def failures_table(failures: Iterable[Failure]) -> Table:
@@ -164,12 +213,13 @@ def _leaderboard_row(one: Standing, board: Leaderboard, lifted: dict[str, bool])
     cells = []
     for name in board.counted:
         average = one.averages[name]
-        cell = number(average.value, 2)
-        if lifted[name]:
-            lift = signed(average.lift, 2) if average.lift is not None else ""
-            cell += f" {lift.replace('0.', '.', 1):>4}"
-        cells.append(cell)
+        cells.append(_with_lift(average) if lifted[name] else number(average.value, 2))
     return one_line(one.method), f"{one.wins}", number(one.mean), *cells
+
+
+def _with_lift(average: Average) -> str:
+    lift = signed(average.lift, 2) if average.lift is not None else ""
+    return f"{number(average.value, 2)} {lift.replace('0.', '.', 1):>4}"
 
 
 def _choice(outcome: Outcome) -> tuple[str, str, str, str, str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from chunkfit.errors import BadDocument, EngineUnavailable
+from chunkfit.errors import BadDocument, BudgetSpent, EngineUnavailable
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("prefect_api")]
 
@@ -17,16 +17,16 @@ def attempts(tmp_path: Path, problems: list[Exception]) -> tuple[int, object]:
     from chunkfit.keys import EngineIds, Recipe
     from chunkfit.settings import Settings
     from tasks.policies import each, stage
-    from tasks.units import Batch, Job, Unit
+    from tasks.units import Batch, Done, Job, Unit
 
     tried = 0
 
-    def work(unit: Unit) -> tuple[Unit, int, int]:
+    def work(unit: Unit) -> Done:
         nonlocal tried
         tried += 1
         if tried <= len(problems):
             raise problems[tried - 1]
-        return unit, 1, 0
+        return Done(unit, computed=1)
 
     @task(**stage("fragile", lambda unit, recipe: [], version=id(work)) | {"retry_delay_seconds": 0})
     def fragile(units: tuple[Unit, ...], job: Job) -> Batch:
@@ -46,6 +46,12 @@ def attempts(tmp_path: Path, problems: list[Exception]) -> tuple[int, object]:
 def test_a_busy_engine_is_tried_again(tmp_path: Path) -> None:
     tried, batch = attempts(tmp_path, [EngineUnavailable("busy"), EngineUnavailable("busy")])
     assert (tried, batch.computed) == (3, 1)
+
+
+def test_a_spent_budget_is_not_tried_again(tmp_path: Path) -> None:
+    tried, problem = attempts(tmp_path, [BudgetSpent("no calls left")] * 5)
+    assert tried == 1
+    assert isinstance(problem, BudgetSpent)
 
 
 def test_a_document_that_cannot_be_used_is_not_tried_again(tmp_path: Path) -> None:

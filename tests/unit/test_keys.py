@@ -26,7 +26,7 @@ def keyed(recipe: Recipe, document: str = "d1") -> dict[str, str]:
         "semantic chunks": recipe.chunks(document, "semantic"),
         "page score": recipe.scorecard(document, mentions, "page"),
         "semantic score": recipe.scorecard(document, mentions, "semantic"),
-        "selection": recipe.selection(document, mentions),
+        "selection": recipe.selection(document, mentions, recipe.methods),
     }
 
 
