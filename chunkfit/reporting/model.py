@@ -6,6 +6,7 @@ from datetime import datetime
 
 from chunkfit.model import Chunking, Document, Failure, Mentions, Scorecard, Selection
 from chunkfit.settings import Settings
+from chunkfit.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +57,5 @@ class RunSummary:
     skipped: Mapping[str, str] = field(default_factory=dict)  # part of the run that was left out -> why
     computed: int = 0  # units of work (document, stage, method) that were done now
     reused: int = 0  # and those found finished from an earlier run
+    usage: Usage = Usage()  # noqa: RUF009 - frozen
+    characters: int = 0  # of all texts
