@@ -11,6 +11,16 @@ from chunkfit.metrics import (  # isort: skip  # noqa: F401
     block_integrity,
     size_compliance,
 )
+
+# Diagnostics, in the order in which they are shown.
+from chunkfit.metrics import (  # isort: skip  # noqa: F401
+    boundary_contrast,
+    intra_chunk_similarity,
+    semantic_dissimilarity,
+    lexical_dissimilarity,
+    reference_chains,
+    topic_coherence,
+)
 from chunkfit.metrics.scorecard import measured, profiles, score, sizes, weighable  # isort: skip
 
 __all__ = ["Metric", "diagnostics", "measured", "paper", "profiles", "score", "sizes", "strict", "weighable"]

@@ -1,7 +1,8 @@
-"""What holds for every metric of both profiles, on any text and any chunking of it."""
+"""What holds for every metric of both profiles and every diagnostic, on any text and any chunking of it."""
 
 import math
 import sys
+import warnings
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +14,7 @@ from chunkfit.engines import Engines
 from chunkfit.engines.sentences import RuleSegmenter
 from chunkfit.engines.static import StaticEmbedder
 from chunkfit.evidence import Evidence
-from chunkfit.metrics import profiles, score
+from chunkfit.metrics import diagnostics, profiles, score
 from chunkfit.metrics.chance import shuffled
 from chunkfit.model import Block, Chunking, Document, Mentions, Pair, Score, Span
 from chunkfit.settings import ChanceSettings, Settings
@@ -27,22 +28,31 @@ class NoCoreference:
 
 
 ENGINES = Engines(StaticEmbedder(), RuleSegmenter(), NoCoreference())
-PARTS = [pytest.param(part.make, id=f"{name}-{part.name}") for name, parts in profiles.items() for part in parts]
+REGISTRIES = {**profiles, "diagnostic": diagnostics}
+PARTS = [pytest.param(part.make, id=f"{name}-{part.name}") for name, parts in REGISTRIES.items() for part in parts]
 TEXTS = {
     "empty": "",
     "blank": " \n\t\r\n ",
     "one letter": "a",
     "prose": "Tea is hot. It cools. Ice is cold, and it melts.\n\n# Head\nThe pump runs. She saw it run.\n" * 4,
     "no spaces": "今天下雨。我在家！你呢？" * 20,
+    "digits": "12 34 56\n7.8 9\n" * 12,
+    "no words": "?! -- ... ***\n\n" * 20,
+    "Thai": "ชาร้อนมาก น้ำแข็งเย็น ปั๊มทำงาน " * 20,
     "equal letters": "a" * 3000,
     "awkward": "a\r\nb\r\n\r\ncafe\u0301 👩‍👩‍👧 \ud800 שלום <|endoftext|> <s>\u2028\x00\x1c" * 8,
 }
 
 
 def evidence(text, block_edges=(), pairs=None):
+    """Every third block is a heading, and the mentions of each pair are a chain."""
     edges = sorted({0, len(text), *block_edges})
-    blocks = tuple(Block("other", Span(a, b)) for a, b in pairwise(edges)) if block_edges else ()
-    return Evidence(Document("d", text, blocks=blocks), ENGINES, Mentions("given", pairs=pairs) if pairs else None)
+    blocks = tuple(
+        Block("other" if number % 3 else "heading", Span(a, b)) for number, (a, b) in enumerate(pairwise(edges))
+    )
+    chains = tuple((pair.entity, pair.pronoun) for pair in pairs or ())
+    mentions = Mentions("given", chains, pairs) if pairs else None
+    return Evidence(Document("d", text, blocks=blocks if block_edges else ()), ENGINES, mentions)
 
 
 def cut(text, edges, overlap=0):
@@ -67,6 +77,8 @@ def chunkings(text):
     yield Chunking("dropping", (Span(n // 4, n // 2),))
     yield cut(text, range(0, n, 1 + n // 7))
     yield cut(text, range(0, n, 1 + n // 7), overlap=1 + n // 20)
+    yield cut(text, range(0, n, 1 + n // 1000))
+    yield Chunking("gaps", tuple(Span(a, min(n, a + 1 + n // 9)) for a in range(0, n, 1 + n // 5)))
     yield Chunking("nested", (whole, Span(n // 3, n // 2), Span(n // 2, n)), overlap=n)
 
 
@@ -78,7 +90,9 @@ def test_every_value_is_finite_and_within_0_and_1_or_none_with_a_reason(metric, 
     pairs = (Pair(Span(0, n // 5), Span(n // 2, n // 2 + n // 5)), Pair(Span(n // 2, n), Span(0, n // 3))) if n else ()
     for known in (evidence(text), evidence(text, range(1, n, 1 + n // 9), pairs)):
         for chunking in chunkings(text):
-            assert is_a_score(metric(chunking, known)), chunking.method
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", RuntimeWarning)
+                assert is_a_score(metric(chunking, known)), chunking.method
 
 
 @pytest.mark.parametrize("metric", PARTS)
@@ -91,17 +105,16 @@ def test_a_chunk_outside_the_text_is_an_error_and_no_score(metric):
 @pytest.mark.parametrize("profile", profiles)
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_scorecard_is_the_same_every_time(profile, name):
-    text, null = TEXTS[name], ChanceSettings(draws=3)
+    text = TEXTS[name]
+    asked = Settings(profile=profile, diagnostics=diagnostics.names(), chance=ChanceSettings(draws=3))
     for chunking in chunkings(text):
         edges = range(1, len(text), 1 + len(text) // 9)
-        first, again = (
-            score(chunking, evidence(text, edges), Settings(profile=profile, chance=null)) for _ in range(2)
-        )
+        first, again = (score(chunking, evidence(text, edges), asked) for _ in range(2))
         assert first == again
         assert repr(first) == repr(again)
         assert all(
             one.chance is None or (0 <= one.chance.mean <= 1 and math.isfinite(one.chance.deviation))
-            for one in first.scores.values()
+            for one in (*first.scores.values(), *first.diagnostics.values())
         )
 
 
@@ -116,14 +129,13 @@ def at(text, fractions):
 
 @given(words=WORDS, cuts=FRACTIONS, blocks=FRACTIONS, mentions=st.lists(st.floats(0, 0.9), min_size=2, max_size=8))
 @relaxed
-def test_an_overlap_never_lowers_block_integrity_or_references_completeness(words, cuts, blocks, mentions):
+def test_an_overlap_never_lowers_what_it_can_only_make_whole(words, cuts, blocks, mentions):
     text = " ".join(words)
     spans = [Span(offset, offset + 2) for offset in at(text[:-2], mentions)]
     known = evidence(text, [1, *at(text, blocks)], tuple(Pair(a, b) for a, b in pairwise(spans)))
     without, overlapping = cut(text, at(text, cuts)), cut(text, at(text, cuts), overlap=5)
-    for name in ("BI", "RC"):
-        metric = profiles["strict"][name].make
-        assert (metric(overlapping, known).value or 0) >= (metric(without, known).value or 0)
+    for part in (profiles["strict"]["BI"], profiles["strict"]["RC"], diagnostics["reference_chains"]):
+        assert (part.make(overlapping, known).value or 0) >= (part.make(without, known).value or 0), part.name
     assert profiles["strict"]["coverage"].make(overlapping, known) == Score(1.0)
 
 
@@ -134,9 +146,20 @@ def test_a_chunk_that_is_there_twice_scores_as_if_it_were_there_once(words, cuts
     known = evidence(text, [1, *at(text, blocks)], (Pair(Span(0, 2), Span(6, 8)),))
     once = cut(text, at(text, cuts))
     twice = Chunking("m", tuple(span for span in once.spans for _ in range(2)), overlap=len(text))
-    for part in profiles["strict"]:
+    for part in (*profiles["strict"], *diagnostics):
         first, second = part.make(once, known), part.make(twice, known)
         assert second.value == pytest.approx(first.value, abs=1e-6), part.name
+
+
+@given(words=WORDS, cuts=FRACTIONS, blocks=FRACTIONS)
+@relaxed
+def test_an_overlap_changes_no_diagnostic_that_asks_where_the_text_turns(words, cuts, blocks):
+    text = " ".join(words)
+    known = evidence(text, [1, *at(text, blocks)])
+    without, overlapping = cut(text, at(text, cuts)), cut(text, at(text, cuts), overlap=5)
+    for part in diagnostics:
+        if part.name != "reference_chains":
+            assert part.make(overlapping, known) == part.make(without, known), part.name
 
 
 @given(words=WORDS, cuts=FRACTIONS)
@@ -164,6 +187,7 @@ def test_metrics_do_not_remember_other_chunkings_or_documents():
         Settings(profile="strict", chance=ChanceSettings(draws=2)),
     )
     again = score(asked, used, Settings(profile="strict", chance=ChanceSettings(draws=2)))
-    assert {name: one.value for name, one in again.scores.items()} == pytest.approx(
-        {name: one.value for name, one in fresh.scores.items()}, abs=sys.float_info.epsilon * 100
-    )
+    for before, after in ((fresh.scores, again.scores), (fresh.diagnostics, again.diagnostics)):
+        assert {name: one.value for name, one in after.items()} == pytest.approx(
+            {name: one.value for name, one in before.items()}, abs=sys.float_info.epsilon * 100
+        )

@@ -1,0 +1,75 @@
+"""The blocks of a text as a reader sees them, and which chunk each belongs to."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chunkfit.evidence import Evidence
+from chunkfit.metrics.edges import Offsets, edges, new_from
+from chunkfit.model import Chunking
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Stretches of visible text in order, each with a vector. What has no vector is no unit."""
+
+    kind: str  # what they are, for reasons: "blocks" or "sentences"
+    middles: Offsets  # code points: halfway between the first and the last visible character
+    tokens: NDArray[np.int64]  # o200k_base
+    vectors: NDArray[np.float32]  # [units, dimensions], of length 1
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The units of each chunk that has any: chunk k holds units `first[k]` to `last[k] - 1`."""
+
+    first: NDArray[np.int64]
+    last: NDArray[np.int64]
+
+
+def units(evidence: Evidence) -> Units:
+    """The units of a document, made once.
+
+    They are its blocks, a heading together with the block that it heads first: alone it is unlike both its neighbours,
+    and a cut before or behind it would decide every comparison. A text without known blocks is taken by its sentences.
+    """
+    return evidence.once(_units)
+
+
+def grouped(chunking: Chunking, evidence: Evidence) -> Groups:
+    """Each unit with the first chunk that holds its middle; a unit whose middle no chunk holds is with none.
+
+    So a cut inside a block counts as one at its nearer end, and an overlap moves no boundary. Raises ValueError as
+    `edges` does.
+    """
+    starts, ends = edges(chunking, evidence)
+    middles = units(evidence).middles
+    first = np.searchsorted(middles, new_from(starts, ends))
+    last = np.searchsorted(middles, ends)
+    some = last > first
+    return Groups(first[some], last[some])
+
+
+def _units(evidence: Evidence) -> Units:
+    kind, cut = _unit_edges(evidence)
+    visible = evidence.visible_before
+    before = visible[cut]
+    full = before[1:] > before[:-1]
+    firsts = np.searchsorted(visible, before[:-1][full], side="right") - 1
+    lasts = np.searchsorted(visible, before[1:][full], side="left")
+    starts, ends = cut[:-1][full], cut[1:][full]
+    rows = evidence.vectors(starts, ends)
+    tokens = evidence.tokens.before(ends) - evidence.tokens.before(starts)
+    known = rows.any(axis=1) & (tokens > 0)
+    return Units(kind, ((firsts + lasts) // 2)[known], tokens[known], rows[known])
+
+
+def _unit_edges(evidence: Evidence) -> tuple[str, Offsets]:
+    visible = evidence.visible_before
+    blocks = [block for block in evidence.document.blocks if visible[block.span.end] > visible[block.span.start]]
+    if not blocks:
+        return "sentences", np.array([0, *(sentence.end for sentence in evidence.sentences)], np.int64)
+    joined = [a.span.end for a, b in pairwise(blocks) if a.kind != "heading"]
+    return "blocks", np.array([0, *joined, blocks[-1].span.end], np.int64)
