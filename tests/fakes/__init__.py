@@ -1,11 +1,13 @@
 """Tiny real implementations of what is slow or remote, and a set of engines in which no kind is missing."""
 
+from dataclasses import replace
 from functools import cache
 
 from chunkfit.engines import Engines, default_engines
+from fakes.chat import RuleChat
 
 
 @cache
 def every_engine() -> Engines:
     """The default engines, and one of each kind that a fresh machine lacks."""
-    return default_engines()
+    return replace(default_engines(), chat=RuleChat())
