@@ -2,4 +2,6 @@
 
 from chunkfit.engines.embedding.text_embedder import TextEmbedder
 
+from chunkfit.engines.embedding import registered  # isort: skip  # noqa: F401
+
 __all__ = ["TextEmbedder"]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chunkfit.engines.embedding.claims import Claims
+from chunkfit.engines.embedding.spans import checked
 from chunkfit.engines.embedding.vector_store import KEY_BYTES, VectorStore
 from chunkfit.engines.protocols import SpanVectors, TextModel
 from chunkfit.errors import MethodFailed
@@ -135,8 +136,8 @@ class TextSpanVectors:
     def __call__(self, starts: Offsets, ends: Offsets) -> NDArray[np.float32]:
         """One row per span. Raises ValueError where a span leaves the text, MethodFailed as the embedder does."""
         text, name = self._document.text, self._document.name
-        spans = checked(starts, ends, len(text))
-        texts = [text[start:end] for start, end in spans]
+        starts, ends = checked(starts, ends, len(text))
+        texts = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
         visible = [number for number, one in enumerate(texts) if one.strip()]
         if not visible:
             width = self._embedder.width(name, self._spend) if text.strip() else 0
@@ -148,14 +149,6 @@ class TextSpanVectors:
 
     def _spend(self, usage: Usage) -> None:
         self._usage += usage
-
-
-def checked(starts: Offsets, ends: Offsets, length: int) -> list[tuple[int, int]]:
-    """The spans as pairs. Raises ValueError where one is out of order or leaves a text of `length` code points."""
-    starts, ends = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
-    if len(starts) and not (starts.min() >= 0 and (starts <= ends).all() and ends.max() <= length):
-        raise ValueError(f"spans need 0 <= start <= end <= {length}, the length of the text")
-    return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
 
 def _key(text: str) -> bytes:
