@@ -110,15 +110,15 @@ def agentic(evidence: Evidence, *, size: int = 1100, window_tokens: int = 4000, 
     the window's new sentences. Where all answers to one question were useless, recursive_1100 cuts the document
     instead, and `fallback` says why.
 
-    A single sentence is one chunk and an empty text none, without any question. Raises ValueError for size < 1,
-    window_tokens < 400 or retries < 0, and what the engines raise.
+    A single sentence or a blank text is one chunk, and an empty text none, without any question. Raises ValueError for
+    size < 1, window_tokens < 400 or retries < 0, and what the engines raise.
     """
     require_room(size)
     require_tries(retries)
     if window_tokens < SMALLEST_WINDOW:
         raise ValueError(f"window_tokens must be at least {SMALLEST_WINDOW}, got {window_tokens}; the usual is 4000")
     text = evidence.document.text
-    if not text or len(evidence.sentences) < 2:
+    if not text.strip() or len(evidence.sentences) < 2:
         return Chunking("agentic", cut_at(text, ()))
     try:
         plan = _plan(evidence, size, retries)

@@ -13,7 +13,7 @@ from itertools import islice
 from chunkfit.isolation.failures import CallFailed
 from chunkfit.isolation.pool import Pool
 
-LONGEST = 1000  # code points of a pattern; one that a reader can check has fewer than a hundred
+LONGEST_PATTERN = 1000  # code points of a pattern; one that a reader can check has fewer than a hundred
 FLAGS = re.MULTILINE
 
 _FIND = f"{__name__}.find"
@@ -36,8 +36,8 @@ def match_starts(pattern: str, text: str, *, most: int, seconds: float) -> tuple
     """
     if not pattern:
         raise BadPattern("is empty")
-    if len(pattern) > LONGEST:
-        raise BadPattern(f"has {len(pattern):,} characters, more than {LONGEST:,}")
+    if len(pattern) > LONGEST_PATTERN:
+        raise BadPattern(f"has {len(pattern):,} characters, more than {LONGEST_PATTERN:,}")
     memory = _MEMORY_BYTES + _BYTES_PER_CODE_POINT * len(text)
     try:
         found = _pool().call(

@@ -187,9 +187,10 @@ def test_a_pattern_is_stopped_after_the_time_that_is_set():
     assert "took longer than 0.25 s" in refused("x" * 40, pattern(EXPLODES), max_seconds=0.25)
 
 
-def test_an_empty_text_asks_nothing():
-    evidence = known("", "never asked")
-    assert llm_regex(evidence).spans == ()
+@pytest.mark.parametrize(("text", "chunks"), [("", []), (" \r\n\t ", [" \r\n\t "])])
+def test_nothing_is_asked_about_an_empty_or_blank_text(text, chunks):
+    evidence = known(text, "never asked")
+    assert [span.of(text) for span in llm_regex(evidence).spans] == chunks
     assert evidence.engines.chat.questions == []
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chunkfit.isolation.patterns import LONGEST, BadPattern, match_starts
+from chunkfit.isolation.patterns import LONGEST_PATTERN, BadPattern, match_starts
 
 
 def starts(pattern: str, text: str, *, most: int = 100, seconds: float = 20.0) -> tuple[int, ...]:
@@ -53,7 +53,7 @@ def test_a_pattern_that_never_matches_has_no_starts():
     ("pattern", "reason"),
     [
         ("", "is empty"),
-        ("a" * (LONGEST + 1), "has 1,001 characters, more than 1,000"),
+        ("a" * (LONGEST_PATTERN + 1), "has 1,001 characters, more than 1,000"),
         ("(a", r"no regular expression of Python's re: missing \)"),
         ("(a{1000}){1000}{1000}", "multiple repeat"),
         ("a{99999999999}", "cannot be compiled"),
