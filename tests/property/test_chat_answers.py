@@ -69,7 +69,7 @@ PLAN = json.dumps({"kind": "text", "units": "a thought", "target_tokens": 50})
 
 
 @pytest.mark.parametrize(("method", "before"), [("llm_regex", []), ("agentic", []), ("agentic", [PLAN])])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(text=TEXTS, answers=st.lists(ANSWERS, min_size=1, max_size=3))
 def test_the_text_stays_whole(method, before, text, answers):
     evidence = Evidence(Document("d", text), replace(default_engines(), chat=ScriptedChat(*before, *answers)))
