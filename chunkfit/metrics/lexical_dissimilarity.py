@@ -32,21 +32,21 @@ def lexical_dissimilarity(chunking: Chunking, evidence: Evidence) -> Score:
     are cut. Read the lift. Overlaps change nothing; dropping the text that leads from one topic to the next raises it.
     """
     new, index = new_text(chunking, evidence), evidence.once(_index)
-    first, last = np.searchsorted(index.starts, new.starts), np.searchsorted(index.starts, new.ends)
+    first, last = np.searchsorted(index.starts, [new.starts, new.ends]).astype(np.int32)
     first, last = first[last > first], last[last > first]
-    if len(first) < 2:
-        return dissimilarity(np.zeros(0), last - first)
-    squares, previous = index.squares, index.previous
     sizes = last - first
+    if not len(first):
+        return dissimilarity(np.zeros(0), sizes)
+    squares, previous = index.squares, index.previous
     if sizes.sum() < len(squares):  # words that no chunk holds are not there
         kept = np.concatenate([np.arange(a, b) for a, b in zip(first, last, strict=True)])
         squares, previous = squares[kept], _previous(index.numbers[kept])
-        first = np.cumsum(sizes) - sizes
+        first = np.cumsum(sizes, dtype=np.int32) - sizes
     # A word counts where its chunk has it first. It is shared where it stood in the chunk before, and not since.
     new_here = previous < np.repeat(first, sizes)
-    in_both = new_here & (previous >= np.repeat(np.concatenate([[0], first[:-1]]), sizes))
-    own = np.add.reduceat(np.where(new_here, squares, 0), first)
-    shared = np.add.reduceat(np.where(in_both, squares, 0), first)[1:]
+    in_both = new_here & (previous >= np.repeat(np.roll(first, 1), sizes))
+    own = np.add.reduceat(squares * new_here, first)
+    shared = np.add.reduceat(squares * in_both, first)[1:]
     return dissimilarity(shared / np.sqrt(own[:-1] * own[1:]), sizes)
 
 
@@ -56,7 +56,7 @@ class _Index(NamedTuple):
     starts: Offsets  # code points
     numbers: NDArray[np.int64]
     squares: NDArray[np.float64]  # of their weights
-    previous: NDArray[np.int64]  # the place of the same word before, -1 for none
+    previous: NDArray[np.int32]  # the place of the same word before, -1 for none
 
 
 def _index(evidence: Evidence) -> _Index:
@@ -69,9 +69,9 @@ def _index(evidence: Evidence) -> _Index:
     return _Index(known.starts, known.numbers, (weights**2)[known.numbers], previous)
 
 
-def _previous(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+def _previous(numbers: NDArray[np.int64]) -> NDArray[np.int32]:
     order = np.argsort(numbers, kind="stable")
-    previous = np.full(len(numbers), -1)
+    previous = np.full(len(numbers), -1, np.int32)
     again = np.flatnonzero(np.diff(numbers[order]) == 0)
     previous[order[again + 1]] = order[again]
     return previous

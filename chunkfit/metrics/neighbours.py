@@ -31,4 +31,4 @@ def dissimilarity(cosines: NDArray[np.floating], tokens: NDArray[np.int64]) -> S
     weights = np.minimum(tokens[:-1], tokens[1:])
     if not weights.any():
         return Score(None, "fewer than two chunks have text of their own: none has a neighbour")
-    return Score(float(np.clip(1 - np.average(cosines, weights=weights), 0, 1)))
+    return Score(float(np.clip(1 - np.dot(cosines, weights) / weights.sum(), 0, 1)))

@@ -38,9 +38,8 @@ def topic_coherence(
     Words are runs of at least 3 letters in lower case, less spaCy's stop words of the document's language (none are
     taken off where the language is not known or has no list). A word counts in the first chunk that holds its beginning
     with the text that no earlier chunk holds. Scripts without blanks between words have no such words. Chunks of fewer
-    than two words are left out. None where fewer than two chunks remain, and where c_v is undefined, as for words that
-    all stand in every window. Raises ValueError for settings that are too
-    small: one topic, one pass, two words, seed 0.
+    than two words are left out. None where fewer than two chunks remain, and where all of them hold the same words.
+    Raises ValueError for settings that are too small: at least one topic, one pass, two words, seed 0.
 
     Rewards chunks that are each about some of the topics. It mostly reads the size of chunks: a window never reaches
     beyond its chunk, so in small chunks any two words that meet at all seem bound to one another. Read the lift, and
@@ -50,9 +49,11 @@ def topic_coherence(
     texts = _texts(chunking, evidence)
     if len(texts) < 2:
         return Score(None, "fewer than two chunks hold two words that may name a topic")
+    if len(set(map(frozenset, texts))) < 2:
+        return Score(None, "all chunks hold the same words: no topic tells them apart")
     coherence = _coherence(texts, topics=topics, passes=passes, top_words=top_words, seed=seed)
     if not np.isfinite(coherence):
-        return Score(None, "c_v is undefined here: words of a topic stand together in every window")
+        return Score(None, "gensim finds no number for c_v here")
     return Score(float(np.clip(coherence, 0, 1)))
 
 
@@ -70,7 +71,7 @@ def _coherence(texts: list[list[str]], *, topics: int, passes: int, top_words: i
         random_state=np.random.RandomState(seed),
     )
     measure = CoherenceModel(model, texts=texts, dictionary=dictionary, coherence="c_v", topn=top_words, processes=1)
-    with np.errstate(all="ignore"):  # no number is an answer here
+    with np.errstate(all="ignore"):  # it divides by lengths of vectors; the caller looks at what comes of it
         return float(measure.get_coherence())
 
 

@@ -24,7 +24,6 @@ class Words:
     """
 
     starts: Offsets  # code points
-    ends: Offsets
     numbers: NDArray[np.int64]  # of each word in the vocabulary
     vocabulary: tuple[str, ...]  # in order of first occurrence
 
@@ -35,8 +34,9 @@ def words(evidence: Evidence) -> Words:
 
 
 def _words(evidence: Evidence) -> Words:
-    found = list(_WORD.finditer(evidence.document.text))
-    spans = np.array([match.span() for match in found], np.int64).reshape(-1, 2)
     number: dict[str, int] = {}
-    numbers = [number.setdefault(match[0].lower(), len(number)) for match in found]  # lower case may change the length
-    return Words(spans[:, 0], spans[:, 1], np.array(numbers, np.int64), tuple(number))
+    starts, numbers = [], []
+    for match in _WORD.finditer(evidence.document.text):
+        starts.append(match.start())
+        numbers.append(number.setdefault(match[0].lower(), len(number)))
+    return Words(np.array(starts, np.int64), np.array(numbers, np.int64), tuple(number))

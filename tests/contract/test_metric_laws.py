@@ -29,7 +29,11 @@ class NoCoreference:
 
 ENGINES = Engines(StaticEmbedder(), RuleSegmenter(), NoCoreference())
 REGISTRIES = {**profiles, "diagnostic": diagnostics}
-PARTS = [pytest.param(part.make, id=f"{name}-{part.name}") for name, parts in REGISTRIES.items() for part in parts]
+PARTS = [
+    pytest.param(part.make, id=f"{name}-{part.name}", marks=[pytest.mark.slow] if part.traits.get("costly") else [])
+    for name, parts in REGISTRIES.items()
+    for part in parts
+]
 TEXTS = {
     "empty": "",
     "blank": " \n\t\r\n ",
