@@ -9,8 +9,10 @@ from chunkfit.engines.registry import KINDS, EngineContext
 from chunkfit.settings import EngineSettings
 
 from chunkfit.engines import defaults  # isort: skip  # noqa: F401 - registers
-from chunkfit.engines import segmenters  # isort: skip  # noqa: F401
 from chunkfit.engines import embedding  # isort: skip  # noqa: F401
+from chunkfit.engines import segmenters  # isort: skip  # noqa: F401
+from chunkfit.engines import causal  # isort: skip  # noqa: F401
+from chunkfit.engines import remote  # isort: skip  # noqa: F401
 
 
 def engines(

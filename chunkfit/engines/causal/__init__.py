@@ -1,0 +1,77 @@
+"""Causal language models: any of Hugging Face on this machine, or behind a server that scores prompts."""
+
+import re
+from typing import Literal
+
+from chunkfit.engines.causal.windows import require_windows
+from chunkfit.engines.language_models import LanguageModel
+from chunkfit.engines.registry import EngineContext, language_models
+
+
+@language_models.register("hf", version=1)
+def hf(
+    context: EngineContext,
+    *,
+    model: str,
+    revision: str | None = None,
+    device: str | None = None,
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto",
+    window: int = 2048,
+    overlap: int = 256,
+) -> LanguageModel:
+    """Any causal language model of Hugging Face, from a local folder, the local cache or the hub.
+
+    `device` is one of torch's ("cuda:1"; by default a GPU where there is one); `dtype` "auto" is that of the stored
+    weights. A text is read in windows of `window` of the model's tokens, fewer where its context is shorter, of which
+    each repeats the last `overlap` of the one before. Name a `revision` (a commit): what is stored under a moving
+    branch cannot be told from what the branch gives later. Raises ValueError unless 0 <= overlap <= window / 6.
+    """
+    from chunkfit.engines.causal.local import LocalLanguageModel
+
+    require_windows(window, overlap)
+    return LocalLanguageModel(model, revision=revision, device=device, dtype=dtype, window=window, overlap=overlap)
+
+
+@language_models.register("server", version=1)
+def server(
+    context: EngineContext,
+    *,
+    model: str,
+    base_url: str,
+    key: str | None = None,
+    logprobs: int = 20,
+    window: int = 2048,
+    overlap: int = 256,
+    timeout: float = 120.0,
+    retries: int = 4,
+) -> LanguageModel:
+    """Any server whose completions API gives the log-probabilities of a prompt (`echo` and `logprobs`), such as vLLM.
+
+    `key` is the name of the secret that holds the API key, for servers that ask for one. `logprobs` is how many
+    alternatives the server tells at each place, at most what it allows (vLLM: `--max-logprobs`, 20). `window` and
+    `overlap` count o200k_base tokens, since the server's own are not known before it answers: leave room in its
+    context. `timeout` is in seconds; a request is sent again up to `retries` times, ever later, where the server is
+    busy, broken or unreachable. Raises ValueError for settings out of range.
+    """
+    from chunkfit.engines.causal.server import ServerLanguageModel
+
+    require_windows(window, overlap)
+    if not re.fullmatch(r"https?://[^@?#\s]+", base_url):  # not shown: what it holds may be secret
+        raise ValueError(
+            "base_url must be an address such as http://localhost:8000/v1, without user, password or query"
+        )
+    if logprobs < 1 or retries < 0 or timeout <= 0:
+        raise ValueError(
+            f"logprobs must be at least 1, retries at least 0 and timeout above 0, got {logprobs}, {retries}, {timeout}"
+        )
+    return ServerLanguageModel(
+        model,
+        base_url=base_url,
+        key=key,
+        secret=context.secret,
+        logprobs=logprobs,
+        window=window,
+        overlap=overlap,
+        timeout=timeout,
+        retries=retries,
+    )
