@@ -1,45 +1,34 @@
-"""Equal numbers of tokens, whatever the text says."""
+"""As many tokens as fit, cut behind a separator of one's own."""
 
-from bisect import bisect_left
+import re
 
-from chunkfit import graphemes
 from chunkfit.chunking.registry import chunkers
-from chunkfit.chunking.sizes import longest_prefix, oversize_flags, require_room
+from chunkfit.chunking.sizes import grapheme_floors, oversize_flags, require_room
+from chunkfit.chunking.token_windows import token_windows
 from chunkfit.evidence import Evidence
-from chunkfit.model import Chunking, Span
+from chunkfit.model import Chunking
 from chunkfit.spans import shared
-from chunkfit.tokens import TokenIndex
 
 
-@chunkers.register("fixed", version=1, bounds_size=True, cost=1)
-def fixed(evidence: Evidence, *, size: int = 512, overlap: int = 0) -> Chunking:
-    """As many tokens as fit, cut between graphemes.
+@chunkers.register("fixed", version=2, bounds_size=True, cost=1)
+def fixed(evidence: Evidence, *, size: int = 512, overlap: int = 0, separator: str = "") -> Chunking:
+    """As many tokens as fit, cut behind a separator where one fits.
 
-    Neighbours share up to `overlap` tokens, and the last chunk always adds something. A single grapheme above
-    `size` becomes a chunk of its own, flagged. Raises ValueError unless 0 <= overlap < size.
+    `separator` is plain text and stays at the end of its chunk. Where none lies within reach the cut falls where the
+    tokens end, between graphemes; an empty separator never does, and the chunks are those of `fixed_tokens`. Neighbours
+    share up to `overlap` tokens; with a separator the overlap begins behind one, too. The last chunk always adds
+    something. A single grapheme above `size` becomes a chunk of its own, flagged. Raises ValueError unless
+    0 <= overlap < size.
     """
     require_room(size, overlap)
     tokens = evidence.tokens
-    end = len(tokens.text)
-    spans: list[Span] = []
-    start = 0
-    while start < end:
-        stop = longest_prefix(tokens, start, end, size)
-        spans.append(Span(start, stop))
-        if stop == end:
-            break
-        start = _overlapped(tokens, start, stop, size, overlap)
-    return Chunking("fixed", tuple(spans), overlap=shared(spans), flags=oversize_flags(tokens, spans, size))
+    spans = tuple(token_windows(tokens, size, overlap, _behind(separator, tokens.text)))
+    return Chunking("fixed", spans, overlap=shared(spans), flags=oversize_flags(tokens, spans, size))
 
 
-def _overlapped(tokens: TokenIndex, start: int, stop: int, max_tokens: int, overlap: int) -> int:
-    """Where the next chunk starts: as early as the overlap with `[start, stop)` allows, if it gets past `stop` so."""
-    if not overlap:
-        return stop
-    inner = range(start + 1, stop)
-    early = start + 1 + bisect_left(inner, True, key=lambda position: tokens.count(position, stop) <= overlap)
-    early = graphemes.ceiling(tokens.text, early, start)
-    while tokens.count(early, stop) > overlap:  # a grapheme less may still be a token more
-        early = graphemes.ceiling(tokens.text, early + 1, early)
-    gets_past = longest_prefix(tokens, early, len(tokens.text), max_tokens) > stop
-    return early if gets_past else stop
+def _behind(separator: str, text: str) -> list[int]:
+    """The offsets behind each occurrence of a separator that tear no grapheme."""
+    if not separator:
+        return []
+    ends = [match.end() for match in re.finditer(re.escape(separator), text)]
+    return [end for end, floor in zip(ends, grapheme_floors(text, ends), strict=True) if end == floor]

@@ -1,6 +1,6 @@
 """What the methods share that keep to a number of tokens."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -31,10 +31,21 @@ def longest_prefix(tokens: TokenIndex, start: int, end: int, max_tokens: int) ->
     return stop if stop > start else graphemes.ceiling(text, start + 1, start)
 
 
-def oversize_flags(tokens: TokenIndex, spans: Sequence[Span], max_tokens: int) -> tuple[Flag, ...]:
+def oversize_flags(tokens: TokenIndex, spans: Sequence[Span], max_tokens: float) -> tuple[Flag, ...]:
     """A flag for each chunk above `max_tokens`, which can only be a single grapheme."""
     sizes = tokens.counts(*offsets(spans))
     return tuple(
         Flag(int(i), f"{sizes[i]} tokens, above {max_tokens}: a single grapheme, which must not be cut")
         for i in np.flatnonzero(sizes > max_tokens)
     )
+
+
+def grapheme_floors(text: str, positions: Iterable[int]) -> Iterator[int]:
+    """The last boundary of graphemes at or before each position; positions come in order. Linear in the text."""
+    known = reach = 0  # the last boundary found, and where the grapheme behind it ends if a position fell inside
+    for position in positions:
+        if position >= reach:
+            known = graphemes.floor(text, position, known)
+            if known < position:  # others may fall inside the same grapheme, which can be as long as the text
+                reach = graphemes.ceiling(text, position, known)
+        yield known

@@ -10,10 +10,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from chunkfit.chunking import chunkers
+from chunkfit.chunking.cluster_semantic import cluster_semantic
 from chunkfit.chunking.fixed import fixed
+from chunkfit.chunking.fixed_tokens import fixed_tokens
 from chunkfit.chunking.langchain import langchain
 from chunkfit.chunking.recursive import recursive
 from chunkfit.chunking.semantic import semantic
+from chunkfit.chunking.semantic_threshold import semantic_threshold
 from chunkfit.chunking.sentence import sentence
 from chunkfit.chunking.separators import PAPER, before
 from chunkfit.evidence import Evidence
@@ -48,7 +51,15 @@ TEXTS = st.one_of(
     ),
     st.text(max_size=120),
 )
-LIMITS = {"fixed": 512, "recursive_1100": 1100, "recursive_600": 600, "langchain_1100": 1100}
+LIMITS = {
+    "fixed": 512,
+    "fixed_tokens": 512,
+    "recursive": 1100,
+    "recursive_1100": 1100,
+    "recursive_600": 600,
+    "langchain_1100": 1100,
+    "cluster_semantic": 400,
+}
 
 
 def in_code_points(evidence: Evidence, limit: int, overlap: int) -> Chunking:
@@ -80,7 +91,24 @@ METHODS = {part.name: part.make for part in chunkers} | {
     "langchain of 9": partial(in_tokens, limit=9),
     "langchain of 30 characters with 10 shared": partial(in_code_points, limit=30, overlap=10),
     "sentence by sentence": partial(sentence, sentences_per_chunk=1),
-    "semantic by distance": partial(semantic, signal="distance", percentile=50),
+    "fixed of 8 behind blanks": partial(fixed, size=8, separator=" "),
+    "fixed of 8 with 4 shared behind line ends": partial(fixed, size=8, overlap=4, separator="\n"),
+    "fixed of 6 with 5 shared behind x": partial(fixed, size=6, overlap=5, separator="x"),
+    "fixed_tokens of 3": partial(fixed_tokens, size=3),
+    "fixed_tokens of 5 with 4 shared": partial(fixed_tokens, size=5, overlap=4),
+    "semantic by distance": partial(semantic, breakpoint="percentile", amount=50),
+    "semantic by deviation": partial(semantic, breakpoint="standard_deviation", amount=0.5, buffer=0),
+    "semantic by quartiles": partial(semantic, breakpoint="interquartile", amount=0, windows="langchain", buffer=3),
+    "semantic in batches of 1": partial(semantic, amount=60, batch=1),
+    "semantic of 4 chunks": partial(semantic, chunks=4),
+    "semantic of 3 at least": partial(semantic, amount=30, min_size=3),
+    "semantic of 9 at most": partial(semantic, size=9),
+    "semantic of 4 to 10": partial(semantic, breakpoint="percentile", amount=20, min_size=4, size=10),
+    "semantic_threshold of 1": partial(semantic_threshold, threshold=1),
+    "semantic_threshold of 2 to 5": partial(semantic_threshold, threshold=0.8, min_size=2, size=5),
+    "cluster_semantic of 1": partial(cluster_semantic, size=1),
+    "cluster_semantic of 12": partial(cluster_semantic, size=12, piece=3),
+    "cluster_semantic of 7 in batches of 2": partial(cluster_semantic, size=7, piece=7, batch=2),
 }
 TOKEN_LIMITS = LIMITS | {
     "fixed of 5": 5,
@@ -89,9 +117,23 @@ TOKEN_LIMITS = LIMITS | {
     "recursive of 12 with 5 shared": 12,
     "recursive of 9 without joining": 9,
     "langchain of 9": 9,
+    "fixed of 8 behind blanks": 8,
+    "fixed of 8 with 4 shared behind line ends": 8,
+    "fixed of 6 with 5 shared behind x": 6,
+    "fixed_tokens of 3": 3,
+    "fixed_tokens of 5 with 4 shared": 5,
+    "semantic of 9 at most": 9,
+    "semantic of 4 to 10": 10,
+    "semantic_threshold of 2 to 5": 5,
+    "cluster_semantic of 1": 1,
+    "cluster_semantic of 12": 12,
+    "cluster_semantic of 7 in batches of 2": 7,
 }
-BOUNDED = {name for name in METHODS if name not in chunkers and not name.startswith(("sentence", "semantic"))} | {
-    part.name for part in chunkers if part.traits["bounds_size"]
+LEAST = {"semantic of 3 at least": 3, "semantic of 4 to 10": 4, "semantic_threshold of 2 to 5": 2}
+BOUNDED = {
+    *TOKEN_LIMITS,
+    "langchain of 30 characters with 10 shared",
+    *(part.name for part in chunkers if part.traits["bounds_size"]),
 }
 TIGHT = PostprocessRules(max_tokens=20, min_tokens=6, merged_max_tokens=24)
 
@@ -137,12 +179,28 @@ def test_a_method_covers_the_text_in_order(method, text):
 def test_a_chunk_is_within_the_limit_or_flagged(method, text):
     evidence = known(text)
     chunking = METHODS[method](evidence)
-    flagged = {flag.chunk_index for flag in chunking.flags}
+    flagged = {flag.chunk_index for flag in chunking.flags if "above" in flag.reason}
     for index, span in enumerate(chunking.spans):
         # counted on the text of the chunk alone
         assert (known(span.of(text)).tokens.total > TOKEN_LIMITS[method]) == (index in flagged)
         if index in flagged and "langchain" not in method:
             assert len(regex.findall(r"\X", span.of(text))) == 1
+
+
+@pytest.mark.parametrize("method", sorted(LEAST))
+@on_any_text
+@given(text=TEXTS)
+def test_a_chunk_below_the_least_has_no_room_beside_it_and_is_flagged(method, text):
+    evidence = known(text)
+    chunking = METHODS[method](evidence)
+    flagged = {flag.chunk_index for flag in chunking.flags if "below" in flag.reason}
+    limit = TOKEN_LIMITS.get(method, len(text) * 4)
+    for index, span in enumerate(chunking.spans):
+        small = len(chunking) > 1 and known(span.of(text)).tokens.total < LEAST[method]
+        assert small == (index in flagged)
+        for neighbour in chunking.spans[max(index - 1, 0) : index + 2] if small else ():
+            both = text[min(span.start, neighbour.start) : max(span.end, neighbour.end)]
+            assert neighbour == span or known(both).tokens.total > limit
 
 
 @pytest.mark.parametrize("method", sorted(BOUNDED))

@@ -8,13 +8,17 @@ import regex
 from fakes import every_engine
 
 from chunkfit.chunking import chunkers
+from chunkfit.chunking.cluster_semantic import cluster_semantic
 from chunkfit.chunking.fixed import fixed
+from chunkfit.chunking.fixed_tokens import fixed_tokens
 from chunkfit.chunking.langchain import langchain
 from chunkfit.chunking.recursive import recursive, split_recursively
 from chunkfit.chunking.semantic import semantic
+from chunkfit.chunking.semantic_threshold import semantic_threshold
 from chunkfit.chunking.sentence import sentence
 from chunkfit.chunking.separators import PAPER, before
 from chunkfit.chunking.sizes import oversize_flags
+from chunkfit.chunking.whole_document import whole_document
 from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking, Document, Span
 from chunkfit.pipeline import chunk, evaluate
@@ -94,7 +98,23 @@ WAYS = {
     "recursive without separators": partial(by_separators, size=4, overlap=1, separators=()),
     "langchain of 8 characters with 7 shared": partial(langchain, method="x", limit=8, overlap=7, **IN_CODE_POINTS),
     "sentence by sentence": partial(sentence, sentences_per_chunk=1),
-    "semantic by distance": partial(semantic, signal="distance", percentile=0),
+    "fixed of 4 behind blank lines": partial(fixed, size=4, separator="\n\n"),
+    "fixed of 10 with 4 shared behind blanks": partial(fixed, size=10, overlap=4, separator=" "),
+    "fixed of 20 with 5 shared behind stops": partial(fixed, size=20, overlap=5, separator=". "),
+    "fixed_tokens of 2": partial(fixed_tokens, size=2),
+    "fixed_tokens of 20 with 19 shared": partial(fixed_tokens, size=20, overlap=19),
+    "semantic by percentile": partial(semantic, breakpoint="percentile", amount=0),
+    "semantic by deviation": partial(semantic, breakpoint="standard_deviation", amount=0, buffer=0),
+    "semantic by quartiles": partial(semantic, breakpoint="interquartile", amount=0, windows="langchain"),
+    "semantic by gradient": partial(semantic, breakpoint="gradient", amount=50, buffer=2),
+    "semantic of 2 chunks": partial(semantic, chunks=2),
+    "semantic of 4 at most": partial(semantic, amount=50, size=4),
+    "semantic of 5 to 20": partial(semantic, amount=50, min_size=5, size=20),
+    "semantic_threshold of 1": partial(semantic_threshold, threshold=1),
+    "semantic_threshold of 10 at most": partial(semantic_threshold, threshold=0.5, size=10),
+    "cluster_semantic of 4": partial(cluster_semantic, size=4),
+    "cluster_semantic of 20": partial(cluster_semantic, size=20, piece=5),
+    "whole_document": whole_document,
 }
 LIMITS = {
     "fixed of 4": 4,
@@ -104,6 +124,16 @@ LIMITS = {
     "recursive of 20 with 5 shared": 20,
     "recursive at a separator of many characters": 5,
     "recursive without separators": 4,
+    "fixed of 4 behind blank lines": 4,
+    "fixed of 10 with 4 shared behind blanks": 10,
+    "fixed of 20 with 5 shared behind stops": 20,
+    "fixed_tokens of 2": 2,
+    "fixed_tokens of 20 with 19 shared": 20,
+    "semantic of 4 at most": 4,
+    "semantic of 5 to 20": 20,
+    "semantic_threshold of 10 at most": 10,
+    "cluster_semantic of 4": 4,
+    "cluster_semantic of 20": 20,
 }
 
 
@@ -127,7 +157,7 @@ def test_nothing_is_lost_shifted_repeated_or_torn(text, way):
         assert first.end < second.end
     graphemes = {0, *(match.end() for match in regex.finditer(r"\X", text))}
     assert {edge for span in chunking.spans for edge in (span.start, span.end)} <= graphemes
-    flagged = {flag.chunk_index for flag in chunking.flags}
+    flagged = {flag.chunk_index for flag in chunking.flags if "above" in flag.reason}
     for index, part in enumerate(slices(text, chunking)):
         assert way not in LIMITS or index in flagged or known(part).tokens.total <= LIMITS[way]
 
@@ -169,7 +199,7 @@ def test_a_table_is_cut_between_its_rows():
             langchain, method="x", limit=120, overlap=0, separators=PAPER, sizes=lambda a, b: b - a, unit="code points"
         ),
         partial(sentence, sentences_per_chunk=2),
-        partial(semantic, signal="distance", percentile=50),
+        partial(semantic, breakpoint="percentile", amount=50),
     ):
         chunking = way(known(text))
         assert {span.start for span in chunking.spans if text[span.start] != "\n"} <= starts
