@@ -1,8 +1,9 @@
 """A change of anything that matters changes the keys behind it, and no others."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
+from fakes import every_engine
 
 from chunkfit import keys
 from chunkfit.chunking import chunkers
@@ -104,11 +105,8 @@ class Untold:
 
 @pytest.mark.parametrize("part", chunkers, ids=lambda part: part.name)
 def test_chunkers_ask_only_the_engines_that_join_their_key(part) -> None:
-    from chunkfit.engines import default_engines
-
     declared = part.traits.get("engines", ())
-    engines = default_engines()
-    known = Engines(
-        *(getattr(engines, name) if name in declared else Untold() for name in ("embedder", "segmenter", "coreference"))
-    )
+    engines = every_engine()
+    kinds = [field.name for field in fields(Engines)]
+    known = Engines(*(getattr(engines, kind) if kind in declared else Untold() for kind in kinds))
     part.make(Evidence(Document("d", "One tea. Two teas. Three teas. " * 80), known))
