@@ -18,10 +18,10 @@ def intra_chunk_similarity(chunking: Chunking, evidence: Evidence) -> Score:
 
     score = max(inside - document, 0) / (1 - document)
 
-    `document` is the mean over all pairs of blocks, each pair weighted by the product of its tokens. `inside` is the
-    same within each chunk of at least two blocks, and the mean of those weighted by the chunks' tokens. Source: the
-    published code beside "Adaptive Chunking" (arXiv 2603.25333), which does not weigh. Blocks are taken as in boundary
-    contrast: headings joined to what they head, each with the first chunk that holds its middle.
+    `document` is the mean over all pairs of blocks. `inside` is the mean over pairs of one chunk, of each chunk with at
+    least two blocks, weighted by its number of blocks. Source: the published code beside "Adaptive Chunking" (arXiv
+    2603.25333), in which each chunk weighs the same. Blocks are taken as in boundary contrast: headings joined to what
+    they head, each block whole and with the first chunk that holds its middle, so that crumbs of a block count nothing.
 
     Rewards chunks about one thing. One chunk of everything scores 0. Small chunks score high by themselves, since close
     blocks are alike: read the lift. Chunks of one block are left out, so a method may leave every block alone but the
@@ -35,35 +35,21 @@ def intra_chunk_similarity(chunking: Chunking, evidence: Evidence) -> Score:
     if 1 - document < _ALIKE:
         return Score(None, f"all {known.kind} are alike")
     first, last = groups.first[several], groups.last[several]
-    tokens = evidence.once(_sums).tokens
-    weights = tokens[last] - tokens[first]
-    inside = np.dot(_mean_of_pairs(evidence, first, last), weights) / weights.sum()
+    inside = np.dot(_mean_of_pairs(evidence, first, last), last - first) / np.sum(last - first)
     return Score(float(np.clip((inside - document) / (1 - document), 0, 1)))
-
-
-class _Sums:
-    """Over the units before each: the sums of tokens, of their squares, and of vectors times tokens."""
-
-    def __init__(self, tokens: NDArray[np.int64], rows: NDArray[np.float32]) -> None:
-        self.tokens = np.concatenate([[0], np.cumsum(tokens)])
-        self.squares = np.concatenate([[0], np.cumsum(tokens**2)])
-        self.vectors = running_sum(rows * tokens[:, None])
 
 
 def _mean_of_pairs(evidence: Evidence, first: NDArray[np.int64], last: NDArray[np.int64]) -> NDArray[np.float64]:
     """Of each stretch of at least two units. Twice the sum over pairs is the square of the sum less its diagonal."""
-    sums = evidence.once(_sums)
-    whole = sums.vectors[last] - sums.vectors[first]
-    diagonal = sums.squares[last] - sums.squares[first]
-    weight = (sums.tokens[last] - sums.tokens[first]) ** 2 - diagonal
-    means: NDArray[np.float64] = (np.einsum("ij,ij->i", whole, whole) - diagonal) / weight
+    before, count = evidence.once(_vectors_before), last - first
+    whole = before[last] - before[first]
+    means: NDArray[np.float64] = (np.einsum("ij,ij->i", whole, whole) - count) / (count * (count - 1))
     return means
 
 
 def _document_similarity(evidence: Evidence) -> float:
-    return float(_mean_of_pairs(evidence, np.array([0]), np.array([len(units(evidence).tokens)]))[0])
+    return float(_mean_of_pairs(evidence, np.array([0]), np.array([len(units(evidence).middles)]))[0])
 
 
-def _sums(evidence: Evidence) -> _Sums:
-    known = units(evidence)
-    return _Sums(known.tokens, known.vectors)
+def _vectors_before(evidence: Evidence) -> NDArray[np.float64]:
+    return running_sum(units(evidence).vectors)

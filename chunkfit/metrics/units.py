@@ -1,7 +1,6 @@
 """The blocks of a text as a reader sees them, and which chunk each belongs to."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +32,8 @@ def units(evidence: Evidence) -> Units:
     """The units of a document, made once.
 
     They are its blocks, a heading together with the block that it heads first: alone it is unlike both its neighbours,
-    and a cut before or behind it would decide every comparison. A text without known blocks is taken by its sentences.
+    and a cut before or behind it would decide every comparison. A heading is a block of that kind, or one with nothing
+    in it but a title's heading. A text without known blocks is taken by its sentences.
     """
     return evidence.once(_units)
 
@@ -67,9 +67,25 @@ def _units(evidence: Evidence) -> Units:
 
 
 def _unit_edges(evidence: Evidence) -> tuple[str, Offsets]:
-    visible = evidence.visible_before
-    blocks = [block for block in evidence.document.blocks if visible[block.span.end] > visible[block.span.start]]
+    visible, blocks = evidence.visible_before, evidence.document.blocks
     if not blocks:
         return "sentences", np.array([0, *(sentence.end for sentence in evidence.sentences)], np.int64)
-    joined = [a.span.end for a, b in pairwise(blocks) if a.kind != "heading"]
-    return "blocks", np.array([0, *joined, blocks[-1].span.end], np.int64)
+    in_headings = _visible_in_headings(evidence)
+    edges, after_heading = [0], True
+    for block in blocks:
+        start, end = block.span.start, block.span.end
+        letters = visible[end] - visible[start]
+        if not letters:
+            continue
+        if not after_heading:
+            edges.append(start)
+        after_heading = block.kind == "heading" or in_headings[end] - in_headings[start] == letters
+    return "blocks", np.array([*edges, len(evidence.document.text)], np.int64)
+
+
+def _visible_in_headings(evidence: Evidence) -> NDArray[np.int64]:
+    """How many visible characters of headings stand before each offset: not every parser says what kind a block is."""
+    inside = np.zeros(len(evidence.document.text), bool)
+    for title in evidence.document.titles:
+        inside[title.heading.start : title.heading.end] = True
+    return np.concatenate([[0], np.cumsum(np.diff(evidence.visible_before) * inside)])

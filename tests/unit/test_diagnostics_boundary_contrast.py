@@ -1,11 +1,12 @@
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
 from chunkfit.engines.sentences import RuleSegmenter
 from chunkfit.evidence import Evidence
 from chunkfit.metrics.boundary_contrast import boundary_contrast
-from chunkfit.model import Block, Document, Score, Span
+from chunkfit.model import Block, Document, Score, Span, Title
 
 # Vectors count letters: see conftest. Blocks of three characters, "aa\n", are alike (1) or share nothing (0).
 AABB = "aa\naa\nbb\nbb\n"
@@ -42,6 +43,15 @@ def test_a_heading_is_one_with_the_block_that_it_heads_first(engines, chunking):
     )
     inside = (1 + 2 / 5**0.5) / 2
     assert boundary_contrast(chunking((0, 6), (6, 14)), known).value == pytest.approx((2 + inside) / 4)
+
+
+def test_a_block_that_holds_nothing_but_a_title_is_a_heading_whatever_kind_the_parser_tells(engines, chunking):
+    # units aa | aa | h+bb | bb as above
+    blocks = tuple(Block("other", Span(a, b)) for a, b in pairwise([0, 3, 6, 9, 12, 15]))
+    title = Title("h", 1, Span(6, 7), Span(6, 15))
+    known = Evidence(Document("d", "aa\naa\nh\n\nbb\nbb\n", blocks=blocks, titles=(title,)), engines)
+    inside = (1 + 2 / 5**0.5) / 2
+    assert boundary_contrast(chunking((0, 6), (6, 15)), known).value == pytest.approx((2 + inside) / 4)
 
 
 def test_headings_in_a_row_and_a_blank_block_behind_them_are_one_with_what_follows(engines, chunking):

@@ -12,7 +12,7 @@ from chunkfit.model import Score
 ALONE = "fewer than two chunks have text of their own: none has a neighbour"
 
 
-# Likeness within chunks. Blocks of 2 tokens each, "a\n" and the like.
+# Likeness within chunks.
 
 
 def test_likeness_within_chunks_stands_between_that_of_the_document_and_1(evidence, chunking):
@@ -34,24 +34,23 @@ def test_less_alike_than_the_document_is_0(evidence, chunking):
     assert intra_chunk_similarity(chunking((0, 4), (4, 8)), known) == Score(0.0)
 
 
-def test_chunks_weigh_as_much_as_their_tokens(evidence, chunking):
-    # document a a a a b: 6 of 10 pairs. Inside: "a a a" 1 with 6 tokens, "a b" 0 with 4: 0.6 in all
-    known = evidence("a\na\na\na\nb\n", block_ends=[2, 4, 6, 8, 10])
-    assert intra_chunk_similarity(chunking((0, 6), (6, 10)), known).value == pytest.approx(0, abs=1e-6)
-    # inside: "a a a a" 1 with 8 tokens, the b alone is left out: (1 - 0.6) / (1 - 0.6)
-    assert intra_chunk_similarity(chunking((0, 8), (8, 10)), known).value == pytest.approx(1, abs=1e-6)
+def test_chunks_weigh_as_much_as_they_have_blocks(evidence, chunking):
+    # document a a a b c: 3 of 10 pairs. Inside: "a a a" 1 for three blocks, "b c" 0 for two: 0.6
+    known = evidence("a\na\na\nb\nc\n", block_ends=[2, 4, 6, 8, 10])
+    expected = (0.6 - 0.3) / (1 - 0.3)
+    assert intra_chunk_similarity(chunking((0, 6), (6, 10)), known).value == pytest.approx(expected)
+    # a block alone is left out: inside "a a a b" 3 of 6 pairs
+    expected = (0.5 - 0.3) / (1 - 0.3)
+    assert intra_chunk_similarity(chunking((0, 8), (8, 10)), known).value == pytest.approx(expected)
 
 
-def test_pairs_of_blocks_weigh_the_product_of_their_tokens(evidence, chunking):
-    # tokens 4, 2, 2: pairs aaa-a 8 alike, aaa-b 8 and a-b 4 not: document 8/20. Inside aaa-a: 1, as far as can be;
-    # a-b: 0, below the document's
-    known = evidence("a a a\na\nb\n", block_ends=[6, 8, 10])
-    assert [known.tokens.count(0, 6), known.tokens.count(6, 8), known.tokens.count(8, 10)] == [4, 2, 2]
-    assert intra_chunk_similarity(chunking((0, 8), (8, 10)), known).value == pytest.approx(1)
-    # of a a b with a fourth block c of 2 tokens all pairs: 8 of 20 + 8 + 4 + 4 = 36; inside the first three 8/20
+def test_blocks_count_the_same_however_long_and_whole_wherever_they_are_cut(evidence, chunking):
+    # document aaa a b c: 1 of 6 pairs; inside the first three 1 of 3. The last chunking cuts "a a a" before its
+    # middle, and "c" behind all its text
     known = evidence("a a a\na\nb\nc\n", block_ends=[6, 8, 10, 12])
-    expected = (8 / 20 - 8 / 36) / (1 - 8 / 36)
+    expected = (1 / 3 - 1 / 6) / (1 - 1 / 6)
     assert intra_chunk_similarity(chunking((0, 10), (10, 12)), known).value == pytest.approx(expected)
+    assert intra_chunk_similarity(chunking((0, 1), (1, 10), (10, 11), (11, 12)), known).value == pytest.approx(expected)
 
 
 def test_likeness_needs_two_blocks_in_a_chunk_and_a_document_that_varies(evidence, chunking):
