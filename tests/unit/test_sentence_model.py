@@ -16,6 +16,7 @@ from chunkfit.engines import EngineContext, engines
 from chunkfit.engines.embedding.encoder import Encoder
 from chunkfit.engines.embedding.late import LateEmbedder, Overlapping, Whole
 from chunkfit.engines.embedding.sentence_model import SentenceModel
+from chunkfit.engines.embedding.token_encoder import Tokens
 from chunkfit.engines.registry import embedders
 from chunkfit.errors import EngineUnavailable, MethodFailed
 from chunkfit.model import Document
@@ -144,6 +145,48 @@ def test_no_window_is_cut_short(text, encoder):
     assert place >= len(text)
     assert text.startswith(seen[0])
     assert text.endswith(seen[-1])
+
+
+def test_every_character_is_read_where_one_alone_exceeds_the_model():
+    class Bytes:
+        """A token per byte, and a model of two; the vector of a text is its length."""
+
+        limit = 2
+
+        def prompt(self, name):
+            return ""
+
+        def count(self, texts):
+            return [len(text.encode()) for text in texts]
+
+        def tokens(self, text):
+            starts = np.array([place for place, character in enumerate(text) for _ in character.encode()])
+            return Tokens(starts, starts, starts + 1)
+
+        def vectors(self, texts, prompt, batch_size):
+            seen.extend(texts)
+            return np.array([[len(text)] for text in texts], np.float32)
+
+    seen: list[str] = []
+    assert SentenceModel(Bytes()).vectors(["abé漢c"]).vectors == pytest.approx(1, abs=1)
+    assert seen == ["ab", "é", "漢", "c"]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_model_without_a_limit_reads_texts_whole_and_has_no_late_vectors(folder, tmp_path):
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.models import StaticEmbedding
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    static = SentenceTransformer(modules=[StaticEmbedding(tokenizer, embedding_dim=8)], device="cpu")
+    static.save(str(tmp_path / "static"))
+    encoder = Encoder(str(tmp_path / "static"), device="cpu")
+    text = "a b c d " * 400
+    assert np.abs(SentenceModel(encoder).vectors([text]).vectors - static.encode([text])).max() < 1e-6
+    with pytest.raises(EngineUnavailable, match=r"no fast tokenizer|no vectors of tokens"):
+        asked(LateEmbedder(encoder, Whole()), text, (0, 4))
 
 
 def test_spellings_of_special_tokens_are_plain_text(encoder):

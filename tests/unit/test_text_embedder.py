@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,6 +15,8 @@ from chunkfit.engines.embedding import TextEmbedder
 from chunkfit.errors import EngineUnavailable, MethodFailed
 from chunkfit.evidence import Evidence
 from chunkfit.model import Document, Span
+from chunkfit.pipeline import evaluate
+from chunkfit.settings import Settings
 from chunkfit.storage import Store
 
 
@@ -78,6 +81,19 @@ def test_texts_are_read_once_by_all_runs_that_share_a_store(tmp_path):
     assert second.batches == []
     asked(TextEmbedder(third, Store(tmp_path)), "a b c d ab bc cd da", *spans)
     assert sorted(third.texts) == sorted(first.texts)
+
+
+def test_a_second_evaluation_of_a_document_reads_nothing(tmp_path):
+    text = "# Tea\n\nTea is hot. A cab came by. Bad ice.\n\n# Ice\n\nIce is cold. Dad came back. A bad cab.\n"
+    defaults, models = default_engines(), [LetterModel(), LetterModel()]
+    settings = Settings(methods=("sentence", "semantic", "recursive_600"))
+    first, second = (
+        evaluate(Document("d", text), settings, replace(defaults, embedder=TextEmbedder(model, Store(tmp_path))))
+        for model in models
+    )
+    assert first.scorecards == second.scorecards
+    assert len(models[0].texts) == len(set(models[0].texts)) > 0
+    assert models[1].texts == []
 
 
 def test_ten_thousand_sentences_come_in_batches_of_about_one_length():

@@ -96,7 +96,7 @@ class LateEmbedder:
 
     A document's token vectors are kept in the store, four bytes a number: 150 MB for 100,000 tokens of 384 numbers;
     that is also the memory needed while it is read. Later runs read them from there. Source: "Late Chunking" (Günther
-    et al., arXiv 2409.04701); its long form takes a token from the later window instead.
+    et al., arXiv 2409.04701); its long form takes a token from the earlier window instead.
     """
 
     def __init__(self, encoder: TokenEncoder, plan: Plan, store: Store | None = None) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chunkfit.engines.embedding.encoder import Encoder
-from chunkfit.engines.embedding.windows import windows
 from chunkfit.engines.protocols import Embedded
 from chunkfit.usage import Usage
 
@@ -69,12 +69,25 @@ class SentenceModel:
         room = limit - around
         if room < 1:
             raise ValueError(f"the prompt leaves no room for a text: the model reads {limit} tokens at once")
-        tokens = self._encoder.tokens(text)
-        size = min(room, len(tokens) - 1)
-        cuts = np.append(tokens.starts, len(text)).tolist()
-        cuts[0] = 0
-        for first, behind in windows(len(tokens), size, int(size * _OVERLAP)):
-            window = text[cuts[first] : cuts[behind]]
-            # Read alone, a window that begins or ends inside a word may have more tokens than it had within the text.
-            if window.strip() and window != text:
+        starts = self._encoder.tokens(text).starts
+        if len(np.unique(starts)) < 2:
+            yield _Piece(text, 1)  # one character of more tokens than there is room for: no window is smaller
+            return
+        for window in _windows(text, starts, min(room, len(starts) - 1)):
+            if window.strip():
+                # Read alone, what begins or ends inside a word may have more tokens than it had within the text.
                 yield from self._pieces(window, prompt)
+
+
+def _windows(text: str, starts: NDArray[np.int64], size: int) -> Iterator[str]:
+    """The text in windows of at most `size` tokens, or of one character where it alone has more.
+
+    `starts` are those of its tokens. Some tokenizers cut a character into several, which begin at one place.
+    """
+    places, before = np.unique(starts, return_index=True)  # and the tokens before each place
+    cuts, before = [0, *places[1:].tolist(), len(text)], np.append(before, len(starts))
+    first = behind = 0
+    while behind < len(places):
+        behind = max(int(np.searchsorted(before, before[first] + size, side="right")) - 1, first + 1)
+        yield text[cuts[first] : cuts[behind]]
+        first = max(int(np.searchsorted(before, before[behind] - int(size * _OVERLAP))), first + 1)
