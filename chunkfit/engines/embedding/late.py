@@ -94,8 +94,8 @@ class LateEmbedder:
     has the token that covers it. Spans without visible text have zeros. So every span has exactly one vector, and
     neighbours share no token. Special tokens of the model belong to no span.
 
-    A document's token vectors are kept in the store, four bytes a number: 150 MB for 100,000 tokens of 384 numbers;
-    that is also the memory needed while it is read. Later runs read them from there. Source: "Late Chunking" (Günther
+    A document's token vectors are kept in the store, four bytes a number: 150 MB for 100,000 tokens of 384 numbers.
+    Twice that is the memory needed while it is read; later they are mapped from there. Source: "Late Chunking" (Günther
     et al., arXiv 2409.04701); its long form takes a token from the earlier window instead.
     """
 
