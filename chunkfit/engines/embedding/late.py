@@ -91,8 +91,8 @@ class LateEmbedder:
     The model reads the document once, as `plan` lays it out: at once, or in windows, where each token takes its vector
     from the window in which it is furthest from an edge. The mean over a span's tokens is scaled to length 1. A token
     belongs to the span in which its first visible character stands; a span with visible text in which no token begins
-    has the token that covers it. Spans without visible text have zeros. So every span has exactly one vector, and
-    neighbours share no token. Special tokens of the model belong to no span.
+    has the token that covers it. Spans without visible text have zeros. So every span has exactly one vector.
+    Special tokens of the model belong to no span.
 
     A document's token vectors are kept in the store, four bytes a number: 150 MB for 100,000 tokens of 384 numbers.
     Twice that is the memory needed while it is read; later they are mapped from there. Source: "Late Chunking" (Günther
