@@ -7,7 +7,7 @@ from typing import cast
 from chunkfit.chunking import chunkers, cut_raw, method
 from chunkfit.engines import Engines, default_engines
 from chunkfit.engines import engines as engines_of
-from chunkfit.errors import MethodFailed
+from chunkfit.errors import BudgetSpent, MethodFailed
 from chunkfit.evidence import Evidence
 from chunkfit.metrics import diagnostics, score, weighable
 from chunkfit.model import Chunk, Chunking, Document, Mentions, Scorecard, Selection
@@ -55,8 +55,9 @@ def evaluate(
     """Cut a document by every method, score each by every metric, and select.
 
     `mentions` replaces the coreference engine's. A method that cannot handle this document is disqualified with its
-    reason; one that asks for an engine that is not configured is skipped. Raises UnknownPart for an unknown method or
-    metric in the settings, ValueError for settings that contradict one another, before any work.
+    reason; one that asks for an engine that is not configured, or may ask it no more, is skipped. Raises UnknownPart
+    for an unknown method or metric in the settings, ValueError for settings that contradict one another, before any
+    work.
     """
     engines = engines or engines_of(settings.engines)
     names = methods(settings)
@@ -71,10 +72,20 @@ def evaluate(
             stages[name] = cut(name, evidence, settings.postprocess)
         except (MethodFailed, ValueError) as failure:
             scorecards.append(Scorecard(name, disqualified=str(failure)))
+        except BudgetSpent as spent:
+            unable[name] = str(spent)
         else:
-            scorecards.append(score(stages[name][-1], evidence, settings))
+            scorecards.append(scored(stages[name][-1], evidence, settings))
     selection = select(scorecards, settings.selection)
     return Evaluation(document, settings, engines, evidence.mentions, stages, tuple(scorecards), selection, unable)
+
+
+def scored(chunking: Chunking, evidence: Evidence, settings: Settings) -> Scorecard:
+    """The scorecard of a chunking; disqualified where its vectors cannot be had."""
+    try:
+        return score(chunking, evidence, settings)
+    except MethodFailed as failure:
+        return Scorecard(chunking.method, disqualified=str(failure))
 
 
 def chunk(

@@ -7,8 +7,8 @@ from prefect import State, task
 
 from chunkfit.evidence import Evidence
 from chunkfit.keys import CHUNKS, SCORECARDS, Recipe
-from chunkfit.metrics import score as score_chunking
 from chunkfit.model import Scorecard
+from chunkfit.pipeline import scored
 from chunkfit.storage import Kind, Store
 from tasks.artifacts import stored
 from tasks.evidence import evidence
@@ -45,4 +45,4 @@ def _scorecard(method: str, unit: Unit, known: Evidence, job: Job) -> Scorecard:
     if made.failure is not None:
         return Scorecard(method, disqualified=made.failure)
     (chunking,) = (stage for stage in made.stages if stage.stage == job.recipe.scored)
-    return score_chunking(chunking, known, job.recipe.settings)
+    return scored(chunking, known, job.recipe.settings)

@@ -56,7 +56,7 @@ class TextModel(Protocol):
         """A row per text, in order; no text is blank.
 
         A text above the model's length is read in windows, and their vectors pooled: nothing is cut off. Raises
-        EngineUnavailable where the model cannot be reached or answers with anything but one vector a text.
+        EngineUnavailable where the model cannot be reached.
         """
         ...
 

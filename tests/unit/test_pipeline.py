@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from chunkfit.chunking import chunkers
-from chunkfit.errors import EngineUnavailable, MethodFailed
+from chunkfit.errors import BudgetSpent, EngineUnavailable, MethodFailed
 from chunkfit.model import Block, Chunking, Document, Mentions, Page, Pair, Span
 from chunkfit.pipeline import chunk, evaluate, methods
 from chunkfit.registry import UnknownPart
@@ -149,3 +149,28 @@ def test_the_same_document_gives_the_same_evaluation(engines):
     assert first.selection == again.selection
     assert first.scorecards == again.scorecards
     assert first.stages == again.stages
+
+
+def test_an_embedder_that_gives_no_usable_vectors_disqualifies_and_stops_nothing(engines):
+    class Empty:
+        id = "empty"
+
+        def embed(self, document):
+            def vectors(starts, ends):
+                raise MethodFailed(f"empty gave 0 vectors for {len(starts)} spans of {document.name!r}")
+
+            return vectors
+
+    evaluation = evaluate(DOCUMENT, FEW, replace(engines, embedder=Empty()), MENTIONS)
+    assert all("gave 0 vectors" in card.disqualified for card in evaluation.scorecards)
+    assert evaluation.selection.best is None
+
+
+def test_a_spent_budget_leaves_a_method_out_and_the_others_go_on(engines, added):
+    def asks(evidence):
+        raise BudgetSpent("10 calls are spent")
+
+    added("asks", asks)
+    evaluation = evaluate(DOCUMENT, Settings(methods=("page", "asks")), engines, MENTIONS)
+    assert evaluation.skipped == {"asks": "10 calls are spent"}
+    assert [card.method for card in evaluation.scorecards] == ["page"]
