@@ -2,7 +2,14 @@
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
-from transformers import AutoModelForCausalLM, GPT2Config, LlamaConfig, MistralConfig, PreTrainedTokenizerFast
+from transformers import (
+    AutoModelForCausalLM,
+    GPT2Config,
+    LlamaConfig,
+    MambaConfig,
+    MistralConfig,
+    PreTrainedTokenizerFast,
+)
 
 SENTENCES = [
     "Copper pans heat evenly. They react with sour food, so most are lined with tin.",
@@ -32,12 +39,15 @@ def save_tokenizer(folder, sentences=SENTENCES):
 
 
 def config(kind, vocabulary, context=2048):
-    """The shape of a model: "llama", "gpt2" (learnt positions), or "mistral" (attention within a sliding window)."""
+    """The shape of a model: "llama", "gpt2" (learnt positions),
+    "mistral" (attention within a sliding window) or "mamba"."""
     of = {"vocab_size": vocabulary, "bos_token_id": 0, "eos_token_id": 1, "pad_token_id": None}
     if kind == "gpt2":
         return GPT2Config(n_embd=16, n_layer=2, n_head=2, n_positions=context, **of)
     if kind == "mistral":
         return MistralConfig(num_key_value_heads=1, sliding_window=24, max_position_embeddings=context, **SHAPE, **of)
+    if kind == "mamba":
+        return MambaConfig(hidden_size=16, num_hidden_layers=2, state_size=8, **of)
     return LlamaConfig(num_key_value_heads=1, max_position_embeddings=context, **SHAPE, **of)
 
 

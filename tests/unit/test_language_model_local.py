@@ -74,7 +74,7 @@ def test_later_windows_give_what_one_pass_over_prompt_and_window_gives(folders, 
 def fed(engine):
     """Counts the tokens that go into the network, whatever the engine says."""
     counted = []
-    engine._network.register_forward_pre_hook(
+    engine._network.model.register_forward_pre_hook(
         lambda _, args, named: counted.append(named["input_ids"].numel()), with_kwargs=True
     )
     return counted
@@ -162,6 +162,11 @@ def test_pickled_weights_are_not_read(tmp_path):
     (tmp_path / "model.safetensors").unlink()
     with pytest.raises(EngineUnavailable, match="safetensors"):
         model(folder).read(PROMPT, TEXT, MARKS)
+
+
+def test_a_network_that_does_not_go_on_from_its_cache_is_refused(tmp_path):
+    with pytest.raises(EngineUnavailable, match=r"does not go on from its cache: .* choose another model"):
+        model(save_model(tmp_path, "mamba")).read(PROMPT, TEXT, MARKS)
 
 
 def test_a_separator_of_two_tokens_is_refused(folders):

@@ -1,33 +1,24 @@
 """A causal language model of Hugging Face that runs here, with the keys and values of the prompt kept."""
 
-import sys
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 from functools import cached_property
-from inspect import signature
 from itertools import chain
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from chunkfit.engines.causal.network import Network
 from chunkfit.engines.causal.vocabulary import Tokens, Vocabulary
 from chunkfit.engines.causal.windows import SHARE, SHORTEST, windows
 from chunkfit.engines.language_models import Reading, Window
 from chunkfit.errors import EngineUnavailable
 from chunkfit.usage import Usage
 
-if TYPE_CHECKING:
-    import torch
-
-_STEP = 256  # tokens at once: the scores of a vocabulary of 150,000 are then 150 MB, whatever the window
-
 
 class LocalLanguageModel:
     """Reads a text in windows, each behind the same prompt, whose keys and values are computed once and copied.
 
-    The cache is copied and never cropped: layers with a sliding window forget what a crop would have to bring back.
     What two windows share is read again, because its keys and values hold what stood before it in the other window. So
     a window gives exactly what one pass over prompt and window would. The prompt's cache stays for the next text with
     the same prompt. Threads may share a model; it reads one text at a time. Code and pickles that come with weights are
@@ -85,10 +76,11 @@ class LocalLanguageModel:
                 ) from problem
 
     def _read(self, prompt: list[int], tokens: Tokens, separators: list[int]) -> Reading:
-        window = min(self._window, self._context - len(prompt))
+        context = self._network.context
+        window = min(self._window, context - len(prompt))
         if window < SHORTEST:
             raise EngineUnavailable(
-                f"{self._model!r} reads {self._context} tokens at once, and the prompt alone takes {len(prompt)}; "
+                f"{self._model!r} reads {context} tokens at once, and the prompt alone takes {len(prompt)}; "
                 "choose a model with a longer context"
             )
         overlap = min(self._overlap, window // SHARE)
@@ -96,7 +88,7 @@ class LocalLanguageModel:
         found = []
         # What follows the last token is no place to cut, so that it need not be read.
         for first, last in windows(len(tokens.ids) - 1, window, overlap):
-            rows = self._log_probabilities(tokens.ids[first:last], deepcopy(cache), separators)
+            rows = self._network.log_probabilities(tokens.ids[first:last], cache, separators)
             places = np.arange(first, last) + 1
             whole = tokens.opens_character[places]
             found.append(Window(tokens.starts[places][whole], (places - first)[whole], rows[whole]))
@@ -105,34 +97,10 @@ class LocalLanguageModel:
 
     def _behind(self, prompt: list[int]) -> tuple[Any, int]:
         """The cache behind a prompt, and how many tokens had to be read for it."""
-        if not prompt:
-            return None, 0
         if self._prompt is not None and self._prompt[0] == prompt:
             return self._prompt[1], 0
-        cache = [behind for _, behind in self._steps(prompt, None)][-1]
-        if cache is None:
-            raise EngineUnavailable(f"{self._model!r} keeps no keys and values (use_cache); choose another model")
-        self._prompt = prompt, cache
-        return cache, len(prompt)
-
-    def _log_probabilities(self, ids: list[int], cache: Any, separators: list[int]) -> NDArray[np.float64]:
-        """A row per token: the log-probability of each separator behind it."""
-        rows = []
-        for logits, _ in self._steps(ids, cache):
-            scores = logits[0].float()
-            rows.append((scores[:, separators] - scores.logsumexp(-1, keepdim=True)).cpu().numpy())
-        return np.concatenate(rows).astype(np.float64)
-
-    def _steps(self, ids: list[int], cache: Any) -> Iterator[tuple["torch.Tensor", Any]]:
-        """Logits [1, step, vocabulary] of one step after the other, and the cache behind each."""
-        import torch
-
-        for first in range(0, len(ids), _STEP):
-            step = torch.tensor([ids[first : first + _STEP]], device=self._network.device)
-            with torch.no_grad():
-                output = self._network(input_ids=step, use_cache=True, **{self._cache_name: cache})
-            cache = output.get(self._cache_name)
-            yield output.logits, cache
+        self._prompt = prompt, self._network.behind(prompt)
+        return self._prompt[1], len(prompt)
 
     def _token(self, separator: str) -> int:
         token = self._vocabulary.token(separator)
@@ -141,18 +109,16 @@ class LocalLanguageModel:
         return token
 
     @cached_property
-    def _network(self) -> Any:
+    def _network(self) -> Network:
         import torch
         from transformers import AutoModelForCausalLM
 
         device = self._device or ("cuda" if torch.cuda.is_available() else "cpu")
-        network = self._loaded(AutoModelForCausalLM, dtype=self._dtype, use_safetensors=True)
-        return network.to(device).eval()
-
-    @cached_property
-    def _cache_name(self) -> str:
-        """What transformers calls the cache; it dropped the old name during version 5."""
-        return "cache" if "cache" in signature(self._network.forward).parameters else "past_key_values"
+        model = self._loaded(AutoModelForCausalLM, dtype=self._dtype, use_safetensors=True)
+        try:
+            return Network(model.to(device).eval())
+        except ValueError as problem:
+            raise EngineUnavailable(f"{self._model!r} cannot be used ({problem}); choose another model") from problem
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
@@ -165,12 +131,6 @@ class LocalLanguageModel:
                 "with a fast tokeniser (tokenizer.json)"
             )
         return Vocabulary(tokenizer)
-
-    @property
-    def _context(self) -> int:
-        """The most tokens that the model reads at once."""
-        config = self._network.config.get_text_config()
-        return getattr(config, "max_position_embeddings", None) or sys.maxsize
 
     def _loaded(self, kind: Any, **how: Any) -> Any:
         try:
