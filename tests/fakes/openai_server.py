@@ -116,16 +116,16 @@ class OpenAIServer:
                 with server._lock:
                     server._at_once += 1
                     server.most_at_once = max(server.most_at_once, server._at_once)
+                reply = server.reply(Request(self.path, headers, body))
+                time.sleep(reply.seconds)
+                with server._lock:  # before it is sent: the client may be back sooner than this thread goes on
+                    server._at_once -= 1
                 try:
-                    self._send(server.reply(Request(self.path, headers, body)))
+                    self._send(reply)
                 except (BrokenPipeError, ConnectionResetError):
                     self.close_connection = True  # the client did not wait
-                finally:
-                    with server._lock:
-                        server._at_once -= 1
 
             def _send(self, reply: Reply) -> None:
-                time.sleep(reply.seconds)
                 content = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
                 self.send_response(reply.status)
                 for name, value in {"Content-Type": "application/json", **reply.headers}.items():
