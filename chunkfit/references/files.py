@@ -11,6 +11,7 @@ or an object with `text`); `about` is for the reader. Only `document` and `chunk
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -41,9 +42,9 @@ def read_references(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Mapping[
             others = found.setdefault(annotation.document, [])
             for other in others:
                 if other.annotator == annotation.annotator:
-                    who = f" by {annotation.annotator!r}" if annotation.annotator else ""
+                    who = f" by {_shown(annotation.annotator)}" if annotation.annotator else ""
                     raise ValueError(
-                        f"{file}: there are chunks of {annotation.document!r}{who} in {other.source} already; "
+                        f"{file}: there are chunks of {_shown(annotation.document)}{who} in {other.source} already; "
                         "remove one, or give each its own annotator"
                     )
             others.append(annotation)
@@ -79,11 +80,12 @@ def _read(file: Path, max_bytes: int) -> Iterator[Annotation]:
 
 
 def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    names = [name for name, _ in pairs]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the name {twice!r} is there twice in one object")
-    return dict(pairs)
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"the name {_shown(name)} is there twice in one object")
+        found[name] = value
+    return found
 
 
 def _no_number(constant: str) -> float:
@@ -98,7 +100,7 @@ def _annotations(content: object, source: str) -> Iterator[Annotation]:
         yield _annotation(_object(content, "the annotation", _FIELDS), "the annotation", source)
     elif isinstance(content, dict) and content and all(isinstance(chunks, list) for chunks in content.values()):
         for name, chunks in content.items():
-            yield _annotation({"document": name, "chunks": chunks}, repr(name), source)
+            yield _annotation({"document": name, "chunks": chunks}, _shown(name), source)
     else:
         raise ValueError(
             'expected {"document": …, "chunks": […]}, a list of these, or document names with their lists of chunks, '
@@ -124,11 +126,13 @@ def _annotation(fields: Mapping[str, Any], where: str, source: str) -> Annotatio
     chunks = fields.get("chunks")
     if not isinstance(chunks, list):
         raise ValueError(f"{where} needs a list of chunks, got {_shown(chunks)}")
-    found = [_chunk(chunk, f"chunk {number} of {document!r}") for number, chunk in enumerate(chunks)]
+    found = [_chunk(chunk, f"chunk {number} of {_shown(document)}") for number, chunk in enumerate(chunks)]
     spans = tuple(chunk for chunk in found if isinstance(chunk, Span))
     texts = tuple(chunk for chunk in found if isinstance(chunk, str))
-    digest = _string(fields, "text_sha256", where) or None
-    return Annotation(document, spans, texts, _string(fields, "annotator", where), digest, source)
+    digest = _string(fields, "text_sha256", where)
+    if digest and not re.fullmatch(r"[0-9A-Fa-f]{64}", digest):
+        raise ValueError(f"{where} needs 64 hexadecimal digits as text_sha256, got {_shown(digest)}")
+    return Annotation(document, spans, texts, _string(fields, "annotator", where), digest or None, source)
 
 
 def _chunk(value: object, where: str) -> Span | str:
