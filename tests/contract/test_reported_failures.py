@@ -245,3 +245,74 @@ def test_hostile_documents_are_cut_by_every_method(text):
     for part in chunkers:
         final = postprocess(part.make(evidence), evidence, PostprocessRules())[-1]
         assert gaps(final.spans, len(text)) == ()
+
+
+def test_a_separator_that_never_occurs_keeps_the_limit_and_the_overlap():
+    assert [
+        known(part).tokens.total for part in slices("w " * 30, fixed(known("w " * 30), size=10, separator="\n\n"))
+    ] == [
+        10,
+        10,
+        10,
+        1,
+    ]
+    text = "qrstuvwxyz" * 9
+    plain = fixed_tokens(known(text), size=4, overlap=1)
+    assert fixed(known(text), size=4, overlap=1, separator="\n\n").spans == plain.spans
+    assert plain.overlap > 0
+
+
+def test_short_words_behind_a_long_one_stay_together():
+    text = "averyveryverylongword a b c d"
+    for way in (fixed, fixed_tokens, partial(fixed, separator=" ")):
+        assert len(way(known(text), size=6)) == 2
+
+
+@pytest.mark.parametrize("way", ["percentile", "standard_deviation", "interquartile", "gradient"])
+def test_one_sentence_is_one_chunk_by_every_breakpoint(way):
+    assert slices("Only one.", semantic(known("Only one."), breakpoint=way)) == ["Only one."]
+    assert slices("One. Two.", semantic(known("One. Two."), breakpoint=way, chunks=2)) == ["One. ", "Two."]
+
+
+def test_an_even_text_is_bounded_by_the_methods_own_size():
+    text = "The pump runs. " * 2000
+    for way in (
+        partial(semantic, size=400),
+        partial(semantic, size=400, min_size=50),
+        partial(semantic_threshold, size=400),
+        cluster_semantic,
+    ):
+        sizes = [known(part).tokens.total for part in slices(text, way(known(text)))]
+        assert max(sizes) <= 400
+        assert len(sizes) < 40  # of 8000 tokens, so at least half full on average
+
+
+def test_a_change_behind_the_first_of_three_sentences_is_found():
+    text = "Cats sleep. Taxes rise on income and on land. Taxes rise on income and on trade."
+    for way in ("percentile", "interquartile", "standard_deviation"):
+        cut = semantic(known(text), breakpoint=way, amount=50 if way == "percentile" else 0)
+        assert slices(text, cut) == [
+            "Cats sleep. ",
+            "Taxes rise on income and on land. Taxes rise on income and on trade.",
+        ]
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+@pytest.mark.parametrize("way", [fixed, fixed_tokens, semantic, semantic_threshold, cluster_semantic, recursive])
+def test_a_size_without_room_is_refused_before_work_starts(way, limit):
+    with pytest.raises(ValueError, match=f"size must be at least 1.*{limit}"):
+        way(Evidence(Document("unread", ""), engines=None), size=limit)
+
+
+@pytest.mark.parametrize("way", [fixed, fixed_tokens, recursive])
+def test_an_overlap_of_the_whole_size_is_refused(way):
+    with pytest.raises(ValueError, match="overlap must be at least 0 and below size=4, got 4"):
+        way(Evidence(Document("unread", ""), engines=None), size=4, overlap=4)
+
+
+def test_settings_of_one_call_do_not_reach_the_next():
+    short, long = known("Ten words are here. " * 2), known("A tide rises. Bread is baked. " * 50)
+    fresh = [way(long) for way in WAYS.values()]
+    for way in WAYS.values():
+        way(short)
+    assert [way(long) for way in WAYS.values()] == fresh
