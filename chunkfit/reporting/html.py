@@ -18,6 +18,7 @@ from chunkfit.chunking import chunkers
 from chunkfit.metrics import diagnostics, profiles
 from chunkfit.model import Score
 from chunkfit.reporting import plots, text
+from chunkfit.reporting.heatmap import heatmap
 from chunkfit.reporting.leaderboard import Leaderboard, leaderboard, ranked_means
 from chunkfit.reporting.model import DocumentReport, Outcome, RunSummary
 from chunkfit.reporting.tables import failed_paths, gain_sentence, usage_sentence, winners
@@ -25,6 +26,7 @@ from chunkfit.reporting.viewer import script_json, viewed
 from chunkfit.settings import ProfileName
 
 VIEWER_BYTES = 20_000_000  # all documents together: what a browser opens without a pause
+HEATMAP_BYTES = 8_000_000  # all documents together, some 400 of them: they share the page with the texts
 BINS = 26  # of chunk sizes; the last is open-ended
 # Lone surrogates stand in file names that are not UTF-8, and no page can hold them. Overrides of the reading direction
 # would turn the words around them, so that one reads another name.
@@ -54,16 +56,19 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
     shown: list[Shown] = []
     sizes: dict[str, Sizes] = {}
     room = viewer_bytes
+    heat_room = HEATMAP_BYTES
     bin_width = _bin_width(run.settings.postprocess.merged_max_tokens)
     for one in documents:
         for method, tokens in one.tokens.items():
             sizes.setdefault(method, Sizes(bin_width)).add(tokens)
         payload = _payload(one, room)
         room -= len(payload.encode()) if payload else 0
+        heat = _heat(page, one, len(shown), heat_room)
+        heat_room -= len(heat)
         shown.append(
             Shown(
                 outcome=one.outcome,
-                details=Markup(page.get_template("document.html.j2").render(_document(one))),  # noqa: S704 - autoescaped
+                details=_rendered(page, "document.html.j2", _document(one) | {"heat": heat}),
                 score=ranked_means(one.outcome).get(one.selection.best or ""),
                 tokens=sum(one.tokens.get(one.selection.best or "", ())),
                 pages=len(one.document.pages),
@@ -149,6 +154,20 @@ def _environment() -> Environment:
         "percent": text.percent,
     }
     return environment
+
+
+def _rendered(page: Environment, template: str, values: Mapping[str, Any]) -> Markup:
+    return Markup(page.get_template(template).render(values))  # noqa: S704 - autoescaped
+
+
+def _heat(page: Environment, one: DocumentReport, place: int, room: int) -> Markup:
+    """The heatmap of a document, if its similarities are known and it takes no more than `room` characters."""
+    if one.similarity is None:
+        return Markup("")
+    chunkings = {method: one.chunkings[method] for method in _methods(one) if method in one.chunkings}
+    heat = heatmap(one.similarity, chunkings, one.selection.best)
+    drawn = _rendered(page, "heatmap.html.j2", {"heat": heat, "name": f"heat-{place}"})
+    return drawn if len(drawn) <= room else Markup("")
 
 
 def _beyond_chance(score: Score) -> bool:
@@ -248,12 +267,12 @@ def _asset(name: str) -> Markup:
 
 
 def _policy() -> str:
-    """Nothing may be loaded or run except the page's own style and script, known by their hashes."""
+    """Nothing may be loaded or run but the page's own style and script, known by hash, and pictures that it holds."""
     style, script = (
         base64.b64encode(hashlib.sha256(_asset(name).encode()).digest()).decode()
         for name in ("report.css", "report.js")
     )
     return (
-        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; "
+        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; img-src data:; "
         "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )

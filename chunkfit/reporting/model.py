@@ -6,6 +6,7 @@ from datetime import datetime
 
 from chunkfit.model import Chunking, Document, Failure, Mentions, Scorecard, Selection
 from chunkfit.settings import Settings
+from chunkfit.similarity import SentenceSimilarity
 from chunkfit.usage import Usage
 
 
@@ -28,6 +29,7 @@ class DocumentReport:
     chunkings: Mapping[str, Chunking]  # final stage, by method; a method that failed here is absent
     tokens: Mapping[str, tuple[int, ...]]  # o200k_base tokens of each chunk, by method
     mentions: Mentions
+    similarity: SentenceSimilarity | None = None  # shown as a heatmap
 
     def __post_init__(self) -> None:
         for method, chunking in self.chunkings.items():

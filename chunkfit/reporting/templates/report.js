@@ -35,6 +35,15 @@
     for (const { doc } of sorted) doc.parentNode.append(doc);
   });
 
+  // Heatmaps: the chunks of the chosen method.
+  document.addEventListener("change", (event) => {
+    const heat = event.target.closest(".heat");
+    if (!heat) return;
+    for (const kind of ["path", ".told"]) {
+      heat.querySelectorAll(kind).forEach((one, index) => one.classList.toggle("shown", index === event.target.selectedIndex));
+    }
+  });
+
   // Which index of the sorted `starts` is the last one at or before `offset`; -1 if none.
   const lastAtOrBefore = (starts, offset) => {
     let low = 0, high = starts.length;
