@@ -15,6 +15,12 @@ from chunkfit.engines.language import detect_language, language_name
         ("나는 간다. 너는 온다.", "ko"),
         ("שלום עולם 12", "he"),
         ("Alice lost her key. She went home.", "en"),
+        ("ሰላም። እንዴት ነህ? ዛሬ ጥሩ ቀን ነው።", "am"),
+        ("Բարեւ։ Ինչպես ես։ Այսօր լավ օր է։", "hy"),
+        ("Сәлем. Қалайсың? Бүгін жақсы күн.", "kk"),
+        ("Привет. Как дела? Сегодня хороший день.", "ru"),
+        ("नमस्कार. तू कसा आहेस? आज चांगला दिवस आहे.", "mr"),
+        ("नमस्ते। आप कैसे हैं? आज अच्छा दिन है।", "hi"),
     ],
 )
 def test_a_sentence_or_two_is_enough(text, language):
