@@ -17,9 +17,9 @@ def semantic_dissimilarity(chunking: Chunking, evidence: Evidence) -> Score:
     "Adaptive Chunking" (arXiv 2603.25333); that one compares each chunk with the next five and takes off the share of
     small chunks. None for fewer than two chunks.
 
-    Rewards boundaries between topics. It mostly reads size, and in the other direction from DCC: the vector of a short
-    text is its own, so small chunks are unlike their neighbours wherever they are cut. Read the lift. Dropping the text
-    that leads from one topic to the next raises it.
+    Rewards boundaries between topics. It mostly reads size, the other way round from DCC: the shorter two texts,
+    the less alike their vectors, wherever the cut is. Read the lift. Dropping the text that leads from one topic to the
+    next raises it.
     """
     new = new_text(chunking, evidence)
     rows = evidence.vectors(new.starts, new.ends)

@@ -16,7 +16,6 @@ class Units:
 
     kind: str  # what they are, for reasons: "blocks" or "sentences"
     middles: Offsets  # code points: halfway between the first and the last visible character
-    tokens: NDArray[np.int64]  # o200k_base
     vectors: NDArray[np.float32]  # [units, dimensions], of length 1
 
 
@@ -59,11 +58,9 @@ def _units(evidence: Evidence) -> Units:
     full = before[1:] > before[:-1]
     firsts = np.searchsorted(visible, before[:-1][full], side="right") - 1
     lasts = np.searchsorted(visible, before[1:][full], side="left")
-    starts, ends = cut[:-1][full], cut[1:][full]
-    rows = evidence.vectors(starts, ends)
-    tokens = evidence.tokens.before(ends) - evidence.tokens.before(starts)
-    known = rows.any(axis=1) & (tokens > 0)
-    return Units(kind, ((firsts + lasts) // 2)[known], tokens[known], rows[known])
+    rows = evidence.vectors(cut[:-1][full], cut[1:][full])
+    known = rows.any(axis=1)
+    return Units(kind, ((firsts + lasts) // 2)[known], rows[known])
 
 
 def _unit_edges(evidence: Evidence) -> tuple[str, Offsets]:
