@@ -33,11 +33,11 @@ def zchunk(
     level at least as much as on the big one.
 
     Either `threshold`, in robust standard deviations above what is usual in the document: every place above it is a
-    boundary (3 is a good start, and an even document is one chunk); or `size`, the tokens that a chunk should come
-    near: from each cut the best place that leaves between a half and one and a half times as much (an even document is
-    cut evenly). By default size=512. No size is promised where the text has no place to cut.
+    boundary, and an even document is one chunk (begin with 3; what fits differs by model). Or `size`, the tokens that a
+    chunk should come near: from each cut the best place that leaves between a half and one and a half times as much; an
+    even document is cut evenly. By default size=512. No size is promised where the text has no place to cut.
 
-    The idea is zChunk's (ZeroEntropy, 2024). Raises ValueError for settings out of range or both of them given,
+    The idea is zChunk's (ZeroEntropy). Raises ValueError for settings out of range or both of them given,
     MethodFailed where all separators occur in the text or the model gives no numbers.
     """
     if level not in LEVELS:

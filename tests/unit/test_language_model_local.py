@@ -1,5 +1,6 @@
 """A local language model: the real code on tiny models with random weights."""
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 import numpy as np
@@ -165,8 +166,24 @@ def test_pickled_weights_are_not_read(tmp_path):
 
 
 def test_a_network_that_does_not_go_on_from_its_cache_is_refused(tmp_path):
-    with pytest.raises(EngineUnavailable, match=r"does not go on from its cache: .* choose another model"):
+    with pytest.raises(EngineUnavailable, match=r"does not go on from its cache: .* choose another model or device"):
         model(save_model(tmp_path, "mamba")).read(PROMPT, TEXT, MARKS)
+
+
+def test_a_device_that_is_not_there_is_told(folders):
+    with pytest.raises(EngineUnavailable, match="cannot be used on 'meta7:0'"):
+        hf(EngineContext(), model=folders["llama"], device="meta7:0").read(PROMPT, TEXT, MARKS)
+
+
+def test_threads_that_share_a_model_get_what_each_would_get_alone(folders):
+    texts = [f"{number} " + TEXT for number in range(6)]
+    alone = [model(folders["llama"], window=60, overlap=10).read(PROMPT, text, MARKS) for text in texts]
+    shared = model(folders["llama"], window=60, overlap=10)
+    with ThreadPoolExecutor(3) as threads:
+        together = list(threads.map(lambda text: shared.read(PROMPT, text, MARKS), texts))
+    for one, other in zip(alone, together, strict=True):
+        for a, b in zip(one.windows, other.windows, strict=True):
+            np.testing.assert_array_equal(a.log_probabilities, b.log_probabilities)
 
 
 def test_a_separator_of_two_tokens_is_refused(folders):

@@ -12,7 +12,7 @@ from chunkfit.engines.registry import EngineContext, language_models
 def hf(
     context: EngineContext,
     *,
-    model: str,
+    model: str = "",
     revision: str | None = None,
     device: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto",
@@ -24,10 +24,12 @@ def hf(
     `device` is one of torch's ("cuda:1"; by default a GPU where there is one); `dtype` "auto" is that of the stored
     weights. A text is read in windows of `window` of the model's tokens, fewer where its context is shorter, of which
     each repeats the last `overlap` of the one before. Name a `revision` (a commit): what is stored under a moving
-    branch cannot be told from what the branch gives later. Raises ValueError unless 0 <= overlap <= window / 6.
+    branch cannot be told from what the branch gives later. Raises ValueError without a model, and unless
+    0 <= overlap <= window / 6.
     """
     from chunkfit.engines.causal.local import LocalLanguageModel
 
+    _require_model(model, "hf[model=Qwen/Qwen3-0.6B]")
     require_windows(window, overlap)
     return LocalLanguageModel(model, revision=revision, device=device, dtype=dtype, window=window, overlap=overlap)
 
@@ -36,8 +38,8 @@ def hf(
 def server(
     context: EngineContext,
     *,
-    model: str,
-    base_url: str,
+    model: str = "",
+    base_url: str = "",
     key: str | None = None,
     logprobs: int = 20,
     window: int = 2048,
@@ -55,6 +57,7 @@ def server(
     """
     from chunkfit.engines.causal.server import ServerLanguageModel
 
+    _require_model(model, "server[model=Qwen/Qwen3-8B,base_url=http://localhost:8000/v1]")
     require_windows(window, overlap)
     if not re.fullmatch(r"https?://[^@?#\s]+", base_url):  # not shown: what it holds may be secret
         raise ValueError(
@@ -75,3 +78,8 @@ def server(
         timeout=timeout,
         retries=retries,
     )
+
+
+def _require_model(model: str, example: str) -> None:
+    if not model.strip():
+        raise ValueError(f"name the language model, as in {example}")

@@ -117,8 +117,10 @@ class LocalLanguageModel:
         model = self._loaded(AutoModelForCausalLM, dtype=self._dtype, use_safetensors=True)
         try:
             return Network(model.to(device).eval())
-        except ValueError as problem:
-            raise EngineUnavailable(f"{self._model!r} cannot be used ({problem}); choose another model") from problem
+        except (ValueError, RuntimeError) as problem:
+            raise EngineUnavailable(
+                f"{self._model!r} cannot be used on {device!r} ({problem}); choose another model or device"
+            ) from problem
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
