@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from chunkfit.engines import EngineContext
 from chunkfit.engines.causal import hf
-from chunkfit.engines.causal.windows import windows
+from chunkfit.engines.causal.windows import checked_overlap, windows
 from chunkfit.engines.making import engines
 from chunkfit.settings import EngineSettings
 
@@ -54,13 +54,19 @@ def test_an_engine_without_a_model_says_how_to_name_one(line):
         engines(EngineSettings(language_model=line))
 
 
+def test_the_overlap_follows_the_window_where_none_is_given():
+    assert checked_overlap(2048, None) == 256
+    assert checked_overlap(1024, None) == 128
+    assert checked_overlap(1024, 0) == 0
+
+
 def test_what_changes_a_probability_is_in_the_id():
     lines = [
         "hf[model=a]",
         "hf[model=b]",
         "hf[model=a,revision=r]",
         "hf[model=a,dtype=float32]",
-        "hf[model=a,window=1024,overlap=128]",
+        "hf[model=a,window=1024]",
         "hf[model=a,overlap=128]",
         "server[model=a,base_url=http://host/v1]",
         "server[model=a,base_url=http://other/v1]",

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from chunkfit.engines.causal.windows import require_windows
+from chunkfit.engines.causal.windows import checked_overlap
 from chunkfit.engines.language_models import LanguageModel
 from chunkfit.engines.registry import EngineContext, language_models
 
@@ -17,20 +17,20 @@ def hf(
     device: str | None = None,
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto",
     window: int = 2048,
-    overlap: int = 256,
+    overlap: int | None = None,
 ) -> LanguageModel:
     """Any causal language model of Hugging Face, from a local folder, the local cache or the hub.
 
     `device` is one of torch's ("cuda:1"; by default a GPU where there is one); `dtype` "auto" is that of the stored
     weights. A text is read in windows of `window` of the model's tokens, fewer where its context is shorter, of which
-    each repeats the last `overlap` of the one before. Name a `revision` (a commit): what is stored under a moving
-    branch cannot be told from what the branch gives later. Raises ValueError without a model, and unless
-    0 <= overlap <= window / 6.
+    each repeats the last `overlap` of the one before, an eighth of a window by default. Name a `revision` (a commit):
+    what is stored under a moving branch cannot be told from what the branch gives later. Raises ValueError without a
+    model, and unless 0 <= overlap <= window / 6.
     """
     from chunkfit.engines.causal.local import LocalLanguageModel
 
     _require_model(model, "hf[model=Qwen/Qwen3-0.6B]")
-    require_windows(window, overlap)
+    overlap = checked_overlap(window, overlap)
     return LocalLanguageModel(model, revision=revision, device=device, dtype=dtype, window=window, overlap=overlap)
 
 
@@ -43,7 +43,7 @@ def server(
     key: str | None = None,
     logprobs: int = 20,
     window: int = 2048,
-    overlap: int = 256,
+    overlap: int | None = None,
     timeout: float = 120.0,
     retries: int = 4,
 ) -> LanguageModel:
@@ -58,7 +58,7 @@ def server(
     from chunkfit.engines.causal.server import ServerLanguageModel
 
     _require_model(model, "server[model=Qwen/Qwen3-8B,base_url=http://localhost:8000/v1]")
-    require_windows(window, overlap)
+    overlap = checked_overlap(window, overlap)
     if not re.fullmatch(r"https?://[^@?#\s]+", base_url):  # not shown: what it holds may be secret
         raise ValueError(
             "base_url must be an address such as http://localhost:8000/v1, without user, password or query"
