@@ -18,15 +18,20 @@ def boundary_similarity(pieces: Pieces, judged: Judged) -> Score:
 
     C. Fournier, "Evaluating Text Segmentation using Boundary Edit Distance", 2013. Boundaries may stand where sentences
     meet; a cut inside a sentence counts at the nearer end, so B does not see cut sentences. Dropped sentences are
-    chunks of their own, whose edges are misses. 1 where neither side has a boundary: they agree. It rewards what F1
-    does, and a near miss half as much; cutting everywhere makes it low.
+    chunks of their own, whose edges are misses. 1 where neither side has a boundary: they agree; None where they have
+    some, and none of them between two sentences. It rewards what F1 does, and a near miss half as much; cutting
+    everywhere makes it low.
     """
     size = len(judged.sentences) - 1
     made = _inner(nearest(pieces.boundaries, judged.sentences), size)
     meant = _inner(nearest(judged.boundaries, judged.sentences), size)
     lost = torn(pieces, judged.sentences)
     if not made and not meant:
-        return Score(0.0 if lost else 1.0)
+        if lost:
+            return Score(0.0)
+        if len(pieces.boundaries) or len(judged.boundaries):
+            return Score(None, "no boundary stands between two sentences")
+        return Score(1.0)
 
     from segeval import boundary_similarity
     from segeval.format import BoundaryFormat

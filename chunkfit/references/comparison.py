@@ -60,6 +60,7 @@ def compare(
         document=evidence.document.name,
         method=chunking.method,
         measures={name: _measure(name, found) for name in MEASURES},
+        tolerance=tolerance,
         annotators=len(references),
         dropped=fmean(one.dropped for one in found),
         repeated=fmean(one.repeated for one in found),
@@ -79,7 +80,7 @@ class _Found:
 @dataclass(frozen=True, eq=False)
 class _Ruler:
     judged: Judged
-    sets: WordSets
+    sets: WordSets | None
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,7 @@ class Comparison:
     document: str
     method: str
     measures: Mapping[str, Measure]  # in the order of MEASURES
+    tolerance: int  # judged characters that matching boundaries may lie apart
     annotators: int = 1
     dropped: float = 0.0  # share of the judged characters that is in no chunk
     repeated: float = 0.0  # characters that are in a further chunk, as a share of the judged ones; may exceed 1

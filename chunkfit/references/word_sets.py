@@ -15,6 +15,13 @@ from chunkfit.spans import offsets
 _WORD = re.compile(r"\S+")
 _MOST_CELLS = 4_000_000  # gathered at once: 16 MB
 
+MOST_HELD = 50_000_000
+"""Distinct words times reference chunks: 200 MB. A reference of 1,000 chunks may have 50,000 distinct words."""
+MOST_PAIRS = 400_000_000
+"""Words of all chunks times reference chunks: about a second. The best match may be any chunk, so all are compared."""
+
+_TOO_MANY = Score(None, "too many chunks to compare every set of words with every other")
+
 
 @dataclass(frozen=True, eq=False)
 class Words:
@@ -54,28 +61,36 @@ def words(evidence: Evidence) -> Words:
     return Words(text, places[0], places[1], places[2], places[3], known)
 
 
-def word_sets(reference: Reference, evidence: Evidence) -> WordSets:
+def word_sets(reference: Reference, evidence: Evidence) -> WordSets | None:
+    """None where they do not fit into memory."""
     every = evidence.once(words)
     known = dict(every.known)
     chunk, number = _members(*offsets(reference.spans), every, known)
+    if len(known) * len(reference.spans) > MOST_HELD:
+        return None
     holds = np.zeros((len(known), len(reference.spans)), np.float32)
     holds[number, chunk] = 1
     sizes = np.bincount(chunk, minlength=len(reference.spans))
     return WordSets(every, known, holds[:, sizes > 0], sizes[sizes > 0])
 
 
-def word_iou(starts: Offsets, ends: Offsets, sets: WordSets) -> Score:
+def word_iou(starts: Offsets, ends: Offsets, sets: WordSets | None) -> Score:
     """Mean over reference chunks of the largest Jaccard index of its set of words with that of a chunk.
 
     |words of r & words of c| / |words of r | words of c| for the best c of each r, plain mean; words are what stands
     between blanks, as written. Chunks are code points of the text. It does not see order, repetition or place: a chunk
     may match a reference chunk from elsewhere, text that no reference chunk wants can be dropped for a better value,
     and more chunks, overlapping in every way, can only raise it. Where a script has no blanks a sentence is one word.
-    `span_iou_reference` asks the same question and cannot be had that way.
+    `span_iou_reference` asks the same question and cannot be had that way. None where the reference has no words, and
+    where chunks by the ten thousand would take minutes.
     """
+    if sets is None:
+        return _TOO_MANY
     if not len(sets.sizes):
         return Score(None, "the reference has no words")
     chunk, number = _members(starts, ends, sets.words, dict(sets.known))
+    if len(chunk) * len(sets.sizes) > MOST_PAIRS:
+        return _TOO_MANY
     sizes = np.bincount(chunk, minlength=len(starts))
     shared = number < len(sets.holds)  # the others are torn words that no reference chunk has
     return Score(float(_best(chunk[shared], number[shared], sizes, sets).mean()))

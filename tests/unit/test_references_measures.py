@@ -77,6 +77,15 @@ def test_word_iou_is_deceived_by_a_chunk_from_elsewhere_and_by_dropped_text_and_
     assert value(found, "span_iou_reference") == pytest.approx(8 / 16 * 8 / 16)
 
 
+def test_word_iou_of_chunks_by_the_ten_thousand_is_refused_and_takes_no_memory(against):
+    # 10,000 distinct words in as many reference chunks would be 100 million cells
+    text = " ".join(f"{number:05}" for number in range(10_000))
+    words = [(start, start + 5) for start in range(0, len(text), 6)]
+    measure = against([(0, len(text))], words, text, sentence_ends=[len(text)]).measures["word_iou"]
+    assert (measure.value, measure.chance) == (None, {})
+    assert "too many chunks" in measure.reason
+
+
 # ---------------------------------------------------------------------------------------------------------- span IoU
 
 
@@ -228,6 +237,12 @@ def test_boundary_similarity_takes_a_cut_in_a_sentence_for_one_at_its_nearer_end
     assert value(against([(0, 7), (7, 20)], [(0, 4), (4, 20)], sentence_ends=[4, 8, 20]), "boundary_similarity") == 0.5
 
 
+def test_boundary_similarity_needs_boundaries_between_sentences(against):
+    # one sentence: cuts at 8 and 12 are nearer to its ends than to anything else, and say nothing
+    measure = against([(0, 8), (8, 20)], [(0, 12), (12, 20)], sentence_ends=[20]).measures["boundary_similarity"]
+    assert (measure.value, measure.reason) == (None, "no boundary stands between two sentences")
+
+
 def test_dropped_sentences_are_misses_on_all_their_edges(against):
     # the reference cuts at 4; the chunking drops the sentences [8,16): edges 8, 12, 16 are misses, 4 matches: 1/4
     found = against([(0, 4), (4, 8), (16, 20)], [(0, 4), (4, 20)], sentence_ends=[4, 8, 12, 16, 20])
@@ -313,6 +328,21 @@ def test_several_annotators_give_the_mean_and_the_best(engines):
 def test_where_nothing_is_judged_no_measure_has_a_value(text, reference, against):
     found = against([(0, len(text))] if text else [], reference, text)
     assert all(measure.value is None and measure.reason for measure in found.measures.values())
+
+
+def test_empty_and_blank_chunks_of_either_side_cut_nothing(against):
+    # without them: reference [0,4) [4,8), chunking [0,8); a boundary that is there twice is one, the ends are none
+    text = "abcd \nefgh"
+    reference = [(0, 4), (4, 6), (6, 10)]
+    found = against([(0, 0), (0, 0), (0, 10), (10, 10)], reference, text)
+    assert value(found, "boundary_recall") == 0.0
+    assert found.measures["boundary_precision"].reason == "the chunking has no boundaries"
+    assert value(found, "span_iou_reference") == pytest.approx(1 / 2)
+    assert value(against([(0, 4), (4, 5), (5, 10)], reference, text), "boundary_f1") == 1.0
+
+
+def test_a_result_names_the_tolerance_that_it_was_made_with(against):
+    assert against([(0, 20)], [(0, 20)], tolerance=7).tolerance == 7
 
 
 def test_no_chunks_at_all_are_the_worst_there_is(against):

@@ -13,7 +13,7 @@ def comparison(document, method, value, chance=0.25, **others):
         name: Measure(value, better, None if value is not None else "nothing", chance=dict.fromkeys(CHANCES, chance))
         for name, better in MEASURES.items()
     }
-    return Comparison(document, method, {**measures, **others})
+    return Comparison(document, method, {**measures, **others}, tolerance=10)
 
 
 NO_PRECISION = {"boundary_precision": Measure(None, "higher", "the chunking has no boundaries")}
