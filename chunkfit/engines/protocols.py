@@ -1,6 +1,6 @@
 """The protocols that engines follow, and the set of engines that one run uses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 from chunkfit.engines.language_models import LanguageModel
 from chunkfit.model import Document, Mentions, Span
 from chunkfit.usage import Usage
+
+
+Spend = Callable[[Usage], None]
+"""Told of what a model has read, as soon as it has."""
 
 
 class SpanVectors(Protocol):
@@ -33,6 +37,14 @@ class Embedder(Protocol):
 
     def embed(self, document: Document) -> SpanVectors:
         """Read the document once; any of its spans can be asked for afterwards."""
+        ...
+
+    def queries(self, texts: Sequence[str], spend: Spend | None = None) -> NDArray[np.float32]:
+        """Vectors of search queries, to be compared with those of spans: [texts, dimensions].
+
+        Unit vectors, or zeros for a text without tokens. A model that reads queries under another prompt than
+        documents does so here. `spend` is told what was read; what was known already is no part of it.
+        """
         ...
 
 

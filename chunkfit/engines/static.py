@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chunkfit.engines.protocols import Spend
 from chunkfit.errors import EngineUnavailable
 from chunkfit.model import Document
 from chunkfit.usage import Usage
@@ -46,9 +47,26 @@ class StaticEmbedder:
     id = "wordllama/l2_supercat_256"
 
     def embed(self, document: Document) -> "StaticSpanVectors":
+        return StaticSpanVectors(document.text, self._room_for_words(), self._parts)
+
+    def queries(self, texts: Sequence[str], spend: Spend | None = None) -> NDArray[np.float32]:
+        """A row per text, equal to that of a document's span of the same text; zeros for an empty one."""
+        words = self._room_for_words()
+        # A text alone begins with a blank, as spans do.
+        found = [_WORD.findall(" " + _LONE_SURROGATE.sub("\ufffd", text)) if text else [""] for text in texts]
+        numbers, _ = words.numbers([word for some in found for word in some])
+        if spend is not None:
+            spend(Usage(characters=sum(map(len, texts)), texts=len(texts)))
+        result = np.zeros((len(texts), self._model.table.shape[1]), np.float32)
+        for row, end, count in zip(result, np.cumsum([len(some) for some in found]), map(len, found), strict=True):
+            total = words.sums[numbers[end - count : end]].sum(axis=0, dtype=np.float64)
+            row[:] = total / (np.linalg.norm(total) or 1)
+        return result
+
+    def _room_for_words(self) -> "_Words":
         if len(self._words.sums) > _VOCABULARY:
             self._words = _Words(self._model)  # documents read so far keep theirs
-        return StaticSpanVectors(document.text, self._words, self._parts)
+        return self._words
 
     @cached_property
     def _model(self) -> "_Model":

@@ -26,6 +26,15 @@ class LetterEmbedder:
 
         return vectors
 
+    def queries(self, texts, spend=None):
+        return alone(self, texts)
+
+
+def alone(embedder, texts):
+    """Vectors of queries as those of documents of the same texts."""
+    rows = [embedder.embed(Document("query", text))(np.array([0]), np.array([len(text)]))[0] for text in texts]
+    return np.array(rows, np.float32)
+
 
 @dataclass(frozen=True)
 class LetterSegmenter:

@@ -7,6 +7,7 @@ import numpy as np
 from chunkfit.engines import Engines, default_engines
 from chunkfit.evidence import Evidence
 from chunkfit.model import Document
+from fakes.letters import alone
 
 SUBJECTS: dict[str, tuple[str, ...]] = {
     "bees": (
@@ -56,6 +57,9 @@ class SubjectEmbedder:
             return np.array([direction(document.text[a:b]) for a, b in spans], np.float32).reshape(-1, len(_WORDS))
 
         return vectors
+
+    def queries(self, texts, spend=None):
+        return alone(self, texts)
 
 
 def passage() -> Evidence:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from fakes.letters import alone
 
 from chunkfit.engines import Engines, Segmenter
 from chunkfit.evidence import Evidence
@@ -23,6 +24,9 @@ class LetterEmbedder:
             return np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0).astype(np.float32)
 
         return vectors
+
+    def queries(self, texts, spend=None):
+        return alone(self, texts)
 
 
 class WholeText(Segmenter):

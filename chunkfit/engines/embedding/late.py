@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chunkfit.engines.embedding.spans import checked
+from chunkfit.engines.embedding.text_vectors import TextVectors, unnoted
 from chunkfit.engines.embedding.token_encoder import TokenEncoder, Tokens
+from chunkfit.engines.embedding.token_means import TokenMeans
 from chunkfit.engines.embedding.token_sums import TokenSums, summed
 from chunkfit.engines.embedding.windows import Window, owned, windows
-from chunkfit.engines.protocols import SpanVectors
+from chunkfit.engines.protocols import SpanVectors, Spend
 from chunkfit.errors import MethodFailed
 from chunkfit.model import Document
 from chunkfit.storage import Store
@@ -92,7 +94,7 @@ class LateEmbedder:
     from the window in which it is furthest from an edge. The mean over a span's tokens is scaled to length 1. A token
     belongs to the span in which its first visible character stands; a span with visible text in which no token begins
     has the token that covers it. Spans without visible text have zeros. So every span has exactly one vector.
-    Special tokens of the model belong to no span.
+    Special tokens of the model belong to no span. A query has the mean over its own tokens, read alone.
 
     A document's token vectors are kept in the store, four bytes a number: 150 MB for 100,000 tokens of 384 numbers.
     Twice that is the memory needed while it is read; later they are mapped from there. Source: "Late Chunking" (Günther
@@ -103,6 +105,7 @@ class LateEmbedder:
         self._encoder = encoder
         self._plan = plan
         self._store = store
+        self._queries = TextVectors(TokenMeans(encoder), store)
         self._reading = threading.Lock()  # documents one by one: the model is one, and each takes much memory
 
     @property
@@ -111,6 +114,10 @@ class LateEmbedder:
 
     def embed(self, document: Document) -> SpanVectors:
         return LateSpanVectors(document, self)
+
+    def queries(self, texts: Sequence[str], spend: Spend | None = None) -> NDArray[np.float32]:
+        """A row per text; zeros where it is blank. Raises MethodFailed where the model gives no usable vectors."""
+        return self._queries.rows(texts, "queries", spend or unnoted)
 
     def read(self, document: Document) -> tuple[TokenSums, Usage]:
         """The tokens of a document, from the store where they are, and what the model had to read for it.

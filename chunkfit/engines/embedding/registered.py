@@ -19,16 +19,19 @@ def sentence_transformers(
     device: str | None = None,
     batch_size: int = 32,
     prompt_name: str | None = None,
+    query_prompt_name: str | None = None,
 ) -> Embedder:
     """Any sentence-transformers model, by its name on the hub or its folder; each text is read alone.
 
     `revision` should name a commit of the model where results are kept for long: without one it is "main", whatever
     that is by then. `device` is torch's name, the best one there is where none is given; `batch_size` counts texts;
-    `prompt_name` is one of the model's own prompts.
+    `prompt_name` is one of the model's own prompts, `query_prompt_name` that for search queries, which are read as
+    documents are unless it is given: models made for "query" and "document" want both.
     """
     encoder = Encoder(model, revision=revision, device=device)
     sentences = SentenceModel(encoder, batch_size=batch_size, prompt_name=prompt_name)
-    return TextEmbedder(sentences, context.store, texts_at_once=batch_size)
+    queries = query_prompt_name and SentenceModel(encoder, batch_size=batch_size, prompt_name=query_prompt_name)
+    return TextEmbedder(sentences, context.store, query_model=queries or None, texts_at_once=batch_size)
 
 
 @embedders.register("late", version=1)
