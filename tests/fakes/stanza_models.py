@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 ARGUMENTS = {
     "lang": "en", "shorthand": "en_tiny", "mode": "predict", "skip_newline": False, "use_dictionary": False,
     "feat_funcs": ["space_before", "capitalized", "numeric", "end_of_para", "start_of_para"], "feat_dim": 5,
@@ -21,6 +23,7 @@ def write_models(folder: Path) -> Path:
 
     The network says of each character that it ends a token, and of ".", "!" and "?" that they end a sentence.
     """
+    pytest.importorskip("stanza", reason="the extra `stanza` is not installed")
     import torch
     from stanza.models.tokenization.trainer import Trainer
     from stanza.models.tokenization.vocab import Vocab

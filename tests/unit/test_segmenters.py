@@ -232,6 +232,7 @@ def test_a_model_that_is_not_there_is_told_with_what_to_do(line):
 
 
 def test_without_any_model_stanza_says_how_to_get_one(tmp_path, monkeypatch):
+    pytest.importorskip("stanza", reason="the extra `stanza` is not installed")
     monkeypatch.setenv("STANZA_RESOURCES_DIR", str(tmp_path))
     for ask in (lambda: made("stanza").id, lambda: made("stanza").sentences("Hello.")):
         with pytest.raises(EngineUnavailable, match=r"no models in .*stanza\.download\('en'"):
