@@ -161,6 +161,15 @@ def test_a_refusal_that_nothing_can_be_taken_from_is_told(chat, server):
     assert len(server.requests) == 3  # with the schema, with an object, without either
 
 
+def test_what_a_refusal_was_not_about_is_asked_for_again_the_next_time(chat, server):
+    server.script = [error(400, "the moon is full")] * 3
+    asked = chat()
+    with pytest.raises(EngineUnavailable):
+        asked.ask(Question("", "a", CLOSED))
+    asked.ask(Question("", "b", CLOSED))
+    assert bodies(server)[-1]["response_format"]["type"] == "json_schema"
+
+
 @pytest.mark.parametrize(
     "words",
     [

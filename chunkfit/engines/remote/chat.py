@@ -27,7 +27,7 @@ class RemoteChat:
     """A chat model behind an OpenAI-compatible API. Threads may share it.
 
     A schema is sent as `response_format`. A server that refuses that is asked for any JSON object, then without, with
-    the schema in the prompt; likewise for `temperature`, `seed` and the name of `max_tokens`. What it takes is
+    the schema in the prompt; likewise for `temperature`, `seed` and the name of `max_tokens`. What it took is
     remembered. A code fence around an answer to a schema is taken off.
 
     An answer that is empty, refused, or cut off at `max_tokens` is an Answer with empty text, and a warning in the log
@@ -56,19 +56,23 @@ class RemoteChat:
         return Answer(unfenced(text) if question.schema is not None else text, usage)
 
     def _answered(self, question: Question) -> "Answered[_Reply]":
-        dialect = self._dialect
+        dialect = known = self._dialect
         while True:
             body = dialect.request(question, self._sampling)
             try:
-                return self._once(body)
+                answered = self._once(body)
             except Refused as refusal:
                 if refusal.failure.is_too_large or refusal.failure.is_about_content:
                     raise MethodFailed(str(refusal)) from None
                 milder = dialect.after(body, refusal.failure.words)
                 if milder is None:
                     raise
-                logger.warning("%s; it is asked without that from now on", refusal)
-            self._dialect = dialect = milder
+                logger.warning("%s; it is asked in another way", refusal)
+                dialect = milder
+            else:
+                if dialect is not known:  # kept only now: a refusal may have had another cause
+                    self._dialect = dialect
+                return answered
 
     def _once(self, body: dict[str, Any]) -> "Answered[_Reply]":
         return self._connection.ask(

@@ -2,17 +2,15 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from chunkfit.engines.protocols import Answer, Question
+from chunkfit.engines.remote.text import LONE_SURROGATE
 from chunkfit.storage import Kind, Store
 from chunkfit.usage import Usage
-
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ def _line(exchange: Exchange) -> str:
     facts = {"hash": exchange.key, **asdict(exchange), "schema": schema}
     readable = json.dumps(facts, ensure_ascii=False)
     # UTF-8 has no lone surrogates, JSON's escapes do.
-    return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", readable) + "\n"
+    return LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", readable) + "\n"
 
 
 def _exchange(line: str, where: str) -> Exchange:

@@ -50,9 +50,9 @@ class Server:
         """Whether it runs on this machine."""
         host = urlsplit(self.url).hostname or ""
         try:
-            return ip_address(host).is_loopback
+            return ip_address(host).is_loopback or ip_address(host).is_unspecified
         except ValueError:
-            return host == "localhost"
+            return host == "localhost" or host.endswith(".localhost")
 
 
 def key_of(server: Server, secret: Callable[[str], str | None]) -> str | None:

@@ -2,9 +2,9 @@
 
 import re
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def sendable(text: str) -> str:
     """The text with U+FFFD for each lone surrogate, as the static embedder reads them; everything else stays."""
-    return _LONE_SURROGATE.sub("\ufffd", text)
+    return LONE_SURROGATE.sub("\ufffd", text)
