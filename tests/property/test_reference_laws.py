@@ -162,6 +162,15 @@ def test_overlapping_is_never_better_than_having_the_text_once(case, by, way):
     never_better(values(longer, reference, known), values(spans, reference, known))
 
 
+@given(case=cases(), edges=st.tuples(st.floats(0, 1), st.floats(0, 1)))
+@relaxed
+def test_a_further_chunk_anywhere_is_never_better(case, edges):
+    text, spans, reference = case
+    start, end = sorted(round(edge * len(text)) for edge in edges)
+    known = evidence(text)
+    never_better(values(sorted([*spans, Span(start, end)]), reference, known), values(spans, reference, known))
+
+
 @given(case=cases(), data=st.data())
 @relaxed
 def test_a_chunk_that_comes_again_whole_or_in_part_is_never_better(case, data):

@@ -128,6 +128,15 @@ def test_of_the_ways_to_have_repeated_text_once_the_worst_counts(against):
     assert value(found, "boundary_recall") == 0.0
 
 
+def test_a_further_chunk_around_or_across_others_does_not_stand_in_for_them(against):
+    # the whole text as a further chunk would be perfect; the halves alone have 10/20 each, and 20 of 40 repeat
+    found = against([(0, 10), (0, 20), (10, 20)], [(0, 20)])
+    assert value(found, "span_iou_reference") == pytest.approx(10 / 20 * 20 / 40)
+    # [5,15) would bring the boundaries 5 and 15 that the reference has; the halves alone have neither
+    found = against([(0, 10), (5, 15), (10, 20)], [(0, 5), (5, 15), (15, 20)])
+    assert value(found, "boundary_recall") == 0.0
+
+
 # --------------------------------------------------------------------------------------------------------- boundaries
 
 
