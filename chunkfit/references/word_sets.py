@@ -17,6 +17,8 @@ _MOST_CELLS = 4_000_000  # gathered at once: 16 MB
 
 MOST_HELD = 50_000_000
 """Distinct words times reference chunks: 200 MB. A reference of 1,000 chunks may have 50,000 distinct words."""
+MOST_WORDS = 10_000_000
+"""Words of all chunks, each as often as chunks overlap there: 80 MB an array."""
 MOST_PAIRS = 400_000_000
 """Words of all chunks times reference chunks: about a second. The best match may be any chunk, so all are compared."""
 
@@ -88,6 +90,9 @@ def word_iou(starts: Offsets, ends: Offsets, sets: WordSets | None) -> Score:
         return _TOO_MANY
     if not len(sets.sizes):
         return Score(None, "the reference has no words")
+    first, behind = np.searchsorted(sets.words.starts, starts), np.searchsorted(sets.words.ends, ends, side="right")
+    if int(np.maximum(behind - first, 0).sum()) > MOST_WORDS:
+        return _TOO_MANY
     chunk, number = _members(starts, ends, sets.words, dict(sets.known))
     if len(chunk) * len(sets.sizes) > MOST_PAIRS:
         return _TOO_MANY
