@@ -41,9 +41,10 @@ def topic_coherence(
     than two words are left out. None where fewer than two chunks remain, and where all of them hold the same words.
     Raises ValueError for settings that are too small: at least one topic, one pass, two words, seed 0.
 
-    Rewards chunks that are each about some of the topics. It mostly reads the size of chunks: a window never reaches
-    beyond its chunk, so in small chunks any two words that meet at all seem bound to one another. Read the lift, and
-    never compare the value between methods of other sizes. Dropping text that fits no topic raises it.
+    Rewards chunks that are each about some of the topics. Over a corpus it reads the size of chunks: a window never
+    reaches beyond its chunk, so in small chunks any two words that meet at all seem bound to one another. In a single
+    document another seed moves it as far as another method does. Read the lift, over many documents. Dropping text that
+    fits no topic raises it.
     """
     _require(topics=(topics, 1), passes=(passes, 1), top_words=(top_words, 2), seed=(seed, 0))
     texts = _texts(chunking, evidence)
