@@ -55,5 +55,5 @@ $(VENV)/.base: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.full: pyproject.toml | $(VENV)/bin/python
 	@echo "Installing chunkfit and its test tools into $(VENV) (a few minutes the first time) ..."
-	@$(RUN) -m pip install --quiet --editable '.[dev,bench,samples]'
+	@$(RUN) -m pip install --quiet --editable '.[dev,bench,samples,stanza]'
 	@touch $@ $(VENV)/.base

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, TypeVar, get_type_hints
+from typing import Any, Generic, TypeVar, cast, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -45,7 +45,8 @@ def call(registry: Registry[T], line: str) -> Call[T]:
     if match is None:
         raise ValueError(f"cannot read the {registry.kind} {line!r}; write name or name[setting=value,setting=value]")
     part = registry[match[1]]
-    adapters = _adapters(part.make)
+    make = cast("Callable[..., Any]", part.make)
+    adapters = _adapters(make)
     given = {}
     for name, written in _settings(match[2] or "", line):
         if name not in adapters:
@@ -56,6 +57,10 @@ def call(registry: Registry[T], line: str) -> Call[T]:
         if name in given:
             raise ValueError(f"{line!r} gives {name!r} twice")
         given[name] = _converted(adapters[name], written, f"{part.name}[{name}=...]")
+    missing = [name for name, one in settings_of(make).items() if one.default is one.empty and name not in given]
+    if missing:
+        example = ",".join(f"{name}=..." for name in missing)
+        raise ValueError(f"{registry.kind} {part.name!r} needs {' and '.join(missing)}: write {part.name}[{example}]")
     return Call(part, {name: given[name] for name in adapters if name in given})
 
 

@@ -9,8 +9,12 @@ class EngineUnavailable(Exception):  # noqa: N818
     """A model, server or child process is missing or busy now; the same call may succeed later."""
 
 
-class BudgetSpent(EngineUnavailable):
-    """The run may ask its chat model no more. Trying again now does not help; a run with a larger budget goes on."""
+class EngineRefused(EngineUnavailable):
+    """It stays away until someone changes something: a key, the name of a model. Trying again does not help."""
+
+
+class BudgetSpent(EngineRefused):
+    """The run may ask its chat model no more; a run with a larger budget goes on."""
 
 
 class MethodFailed(Exception):  # noqa: N818

@@ -22,7 +22,9 @@ from chunkfit.model import Chunking, Document, Mentions, Scorecard, Selection, S
 from chunkfit.pipeline import methods as asked_for
 from chunkfit.pipeline import skipped
 from chunkfit.postprocessing import steps
+from chunkfit.references import Annotation, Comparison
 from chunkfit.settings import Settings
+from chunkfit.similarity import SentenceSimilarity
 from chunkfit.storage import Kind
 
 
@@ -41,16 +43,35 @@ class Given:
     mentions: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """The chunks that people made of one document, as their files state them."""
+
+    annotations: tuple[Annotation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """How alike the sentences of a document are, or None where that cannot be told."""
+
+    similarity: SentenceSimilarity | None
+
+
 PARSED = Kind("parsed", Document)
 MENTIONS = Kind("mentions", Mentions)
 GIVEN = Kind("given", Given)
 CHUNKS = Kind("chunks", Cut)
 SCORECARDS = Kind("scorecards", Scorecard)
 SELECTIONS = Kind("selections", Selection)
+ANNOTATIONS = Kind("annotations", Annotations)
+COMPARISONS = Kind("comparisons", Comparison)
+SIMILARITIES = Kind("similarities", Similar)
 
 # What no part's own version covers. Raise one when its code gives other results than before.
 POSTPROCESSING = 1  # the order of the steps; each step has a version
 SELECTING = 1
+COMPARING = 1
+SENTENCE_SIMILARITY = 1
 COUNTING = "o200k_base"
 
 
@@ -114,6 +135,14 @@ class Recipe:
         engines = [self.engines.embedder, self.engines.segmenter]  # a metric may ask for vectors and for sentences
         return _key("scorecard", self.chunks(document, method), mentions, how, engines)
 
+    def comparison(self, document: str, annotations: str, name: str) -> str:
+        """Of a method's final chunks with people's; `annotations` is the key of these."""
+        chance = self.settings.chance.model_dump()
+        return _key("comparison", self.chunks(document, name), annotations, COMPARING, chance)
+
+    def similarity(self, document: str) -> str:
+        return _key("similarity", document, self.engines.embedder, self.engines.segmenter, SENTENCE_SIMILARITY)
+
     def selection(self, document: str, mentions: str, methods: Sequence[str]) -> str:
         """Of the choice among these methods: those of the run whose engines answered for this document."""
         scorecards = [self.scorecard(document, mentions, name) for name in sorted(methods)]
@@ -134,6 +163,11 @@ def given(sha256: str) -> str:
 def content(mentions: Mentions) -> str:
     """The key of given mentions: what they say, so that a file with other rows changes nothing for this one."""
     return _key("mentions", hashlib.sha256(codec(Mentions).encode(mentions)).hexdigest())
+
+
+def annotated(annotations: Annotations) -> str:
+    """The key of people's chunks of a document: what they say."""
+    return _key("annotations", hashlib.sha256(codec(Annotations).encode(annotations)).hexdigest())
 
 
 def _key(*facts: object) -> str:

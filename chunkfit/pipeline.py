@@ -7,13 +7,16 @@ from typing import cast
 from chunkfit.chunking import chunkers, cut_raw, method
 from chunkfit.engines import Engines, default_engines
 from chunkfit.engines import engines as engines_of
+from chunkfit.engines.registry import KINDS
 from chunkfit.errors import BudgetSpent, MethodFailed
 from chunkfit.evidence import Evidence
 from chunkfit.metrics import diagnostics, score, weighable
 from chunkfit.model import Chunk, Chunking, Document, Mentions, Scorecard, Selection
 from chunkfit.postprocessing import chunks, postprocess
+from chunkfit.references import Comparison, Reference, compare
 from chunkfit.selection import select
 from chunkfit.settings import PostprocessRules, Settings
+from chunkfit.similarity import SentenceSimilarity, sentence_similarity
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class Evaluation:
     scorecards: tuple[Scorecard, ...] = field(repr=False)  # of the final stages, failed methods included
     selection: Selection
     skipped: Mapping[str, str] = field(default_factory=dict)  # method -> the engine that it lacks
+    comparisons: Mapping[str, Comparison] = field(default_factory=dict, repr=False)  # by method, with people's chunks
+    similarity: SentenceSimilarity | None = field(default=None, repr=False)
 
     def chunks(self, method: str = "best") -> tuple[Chunk, ...]:
         """The final chunks of a method, or of the one selected: none of an empty text.
@@ -51,13 +56,15 @@ def evaluate(
     settings: Settings = Settings(),  # noqa: B008 - frozen
     engines: Engines | None = None,
     mentions: Mentions | None = None,
+    references: Sequence[Reference] = (),
 ) -> Evaluation:
     """Cut a document by every method, score each by every metric, and select.
 
-    `mentions` replaces the coreference engine's. A method that cannot handle this document is disqualified with its
-    reason; one that asks for an engine that is not configured, or may ask it no more, is skipped. Raises UnknownPart
-    for an unknown method or metric in the settings, ValueError for settings that contradict one another, before any
-    work.
+    `mentions` replaces the coreference engine's. Where `references` are given, the final chunks of every method are
+    compared with them too, which is shown and decides nothing. A method that cannot handle this document is
+    disqualified with its reason; one that asks for an engine that is not configured, or may ask it no more, is skipped.
+    Raises UnknownPart for an unknown method or metric in the settings, ValueError for settings that contradict one
+    another, before any work.
     """
     engines = engines or engines_of(settings.engines)
     names = methods(settings)
@@ -77,7 +84,33 @@ def evaluate(
         else:
             scorecards.append(scored(stages[name][-1], evidence, settings))
     selection = select(scorecards, settings.selection)
-    return Evaluation(document, settings, engines, evidence.mentions, stages, tuple(scorecards), selection, unable)
+    return Evaluation(
+        document=document,
+        settings=settings,
+        engines=engines,
+        mentions=evidence.mentions,
+        stages=stages,
+        scorecards=tuple(scorecards),
+        selection=selection,
+        skipped=unable,
+        comparisons={
+            name: compared(made[-1], references, evidence, settings) for name, made in stages.items() if references
+        },
+        similarity=similarity_in(evidence),
+    )
+
+
+def compared(chunking: Chunking, references: Sequence[Reference], evidence: Evidence, settings: Settings) -> Comparison:
+    """A chunking beside people's chunks of the document, with the settings' draws of chance."""
+    return compare(chunking, references, evidence, chance=settings.chance)
+
+
+def similarity_in(evidence: Evidence) -> SentenceSimilarity | None:
+    """How alike the document's sentences are; None where there are too few, or where their vectors cannot be had."""
+    try:
+        return sentence_similarity(evidence)
+    except MethodFailed:
+        return None
 
 
 def scored(chunking: Chunking, evidence: Evidence, settings: Settings) -> Scorecard:
@@ -134,9 +167,10 @@ def skipped(names: Iterable[str], engines: object) -> dict[str, str]:
     found = {}
     for name in names:
         wanted = cast("Sequence[str]", method(name).part.traits.get("engines", ()))
-        missing = [kind.replace("_", " ") for kind in wanted if not getattr(engines, kind)]
+        missing = [kind for kind in wanted if not getattr(engines, kind)]
         if missing:
-            found[name] = f"it needs a {' and a '.join(missing)}, and none is configured"
+            needed = " and ".join(f"a {KINDS[kind].kind} (--{kind.replace('_', '-')})" for kind in missing)
+            found[name] = f"it needs {needed}, and none is configured"
     return found
 
 

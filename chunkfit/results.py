@@ -5,6 +5,7 @@
 | `chunks.parquet` | every chunk of every method, before, during and after post-processing |
 | `scores.parquet` | every metric of every method on every document, with what chance gives |
 | `selection.parquet` | the method of each document, the ranking, the margin and the reason |
+| `comparisons.parquet` | every method beside chunks that people made, where some were given |
 | `failures.parquet` | what could not be used, and why |
 | `settings.json`, `versions.json` | all that decided the outcome besides the documents |
 | `report.html` | all of it for a reader |
@@ -78,12 +79,26 @@ SELECTION = pa.schema(
         "unread": pa.list_(pa.string()),  # what the file shows and the text lacks
     }
 )
+COMPARISONS = pa.schema(
+    {
+        "doc_name": pa.string(),
+        "chunking_method": pa.string(),
+        "measure": pa.string(),
+        "value": pa.float64(),  # mean over the annotators
+        "best": pa.float64(),  # against the one that it agrees with most
+        "better": pa.string(),  # higher or lower
+        "reason": pa.string(),
+        "chance": pa.list_(pa.struct({"level": pa.string(), "value": pa.float64()})),
+        "annotators": pa.int64(),
+    }
+)
 FAILURES = pa.schema({"path": pa.string(), "stage": pa.string(), "reason": pa.string()})
 
 FILES = (
     "chunks.parquet",
     "scores.parquet",
     "selection.parquet",
+    "comparisons.parquet",
     "failures.parquet",
     "settings.json",
     "versions.json",
@@ -91,7 +106,10 @@ FILES = (
 )
 MANIFEST = "manifest.json"
 
-_PACKAGES = ("chunkfit", "docling", "numpy", "pyarrow", "pysbd", "spacy", "tiktoken", "tokenizers", "wordllama")
+_PACKAGES = (
+    *("chunkfit", "docling", "gensim", "numpy", "openai", "pyarrow", "pysbd", "segeval", "sentence-transformers"),
+    *("spacy", "tiktoken", "tokenizers", "torch", "transformers", "wordllama"),
+)
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -122,6 +140,7 @@ def write_run(folder: Path, key: str, run: RunSummary, evaluations: Iterable[Eva
     _write_json(folder / MANIFEST, {"run_id": run.run_id, "key": None})  # these files are ours, and not complete
     scores: list[dict[str, Any]] = []
     selections: list[dict[str, Any]] = []
+    comparisons: list[dict[str, Any]] = []
     with pq.ParquetWriter(folder / "chunks.parquet", CHUNKS, compression="zstd") as writer:
         table = _ChunkTable(writer)
 
@@ -130,6 +149,7 @@ def write_run(folder: Path, key: str, run: RunSummary, evaluations: Iterable[Eva
                 finals = table.add(evaluation)
                 scores.extend(_scores(evaluation))
                 selections.append(_selection(evaluation))
+                comparisons.extend(_comparisons(evaluation))
                 yield DocumentReport(
                     document=evaluation.document,
                     scorecards=evaluation.scorecards,
@@ -137,6 +157,8 @@ def write_run(folder: Path, key: str, run: RunSummary, evaluations: Iterable[Eva
                     chunkings={method: stages[-1] for method, stages in evaluation.stages.items()},
                     tokens={method: tuple(chunk.tokens for chunk in final) for method, final in finals.items()},
                     mentions=evaluation.mentions,
+                    similarity=evaluation.similarity,
+                    comparisons=tuple(evaluation.comparisons.values()),
                 )
 
         (folder / "report.html").write_text(report(run, documents()), encoding="utf-8")
@@ -144,6 +166,7 @@ def write_run(folder: Path, key: str, run: RunSummary, evaluations: Iterable[Eva
     failures = [{"path": one.path, "stage": one.stage, "reason": one.reason} for one in run.failures]
     _write_rows(folder / "scores.parquet", scores, SCORES)
     _write_rows(folder / "selection.parquet", selections, SELECTION)
+    _write_rows(folder / "comparisons.parquet", comparisons, COMPARISONS)
     _write_rows(folder / "failures.parquet", failures, FAILURES)
     _write_json(folder / "settings.json", run.settings.model_dump(mode="json"))
     _write_json(folder / "versions.json", dict(run.versions))
@@ -255,6 +278,22 @@ def _selection(evaluation: Evaluation) -> dict[str, Any]:
         "left_out": _pairs("metric", chosen.left_out),
         "unread": [_storable(what) for what in evaluation.document.unread],
     }
+
+
+def _comparisons(evaluation: Evaluation) -> Iterator[dict[str, Any]]:
+    for method, comparison in evaluation.comparisons.items():
+        for name, measure in comparison.measures.items():
+            yield {
+                "doc_name": evaluation.document.name,
+                "chunking_method": method,
+                "measure": name,
+                "value": measure.value,
+                "best": measure.best,
+                "better": measure.better,
+                "reason": measure.reason,
+                "chance": [{"level": level, "value": value} for level, value in measure.chance.items()],
+                "annotators": comparison.annotators,
+            }
 
 
 def _pairs(name: str, reasons: Mapping[str, str]) -> list[dict[str, str]]:

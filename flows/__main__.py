@@ -36,6 +36,9 @@ def evaluate(
         str | None, typer.Option(envvar="CHUNKFIT_LANGUAGE_MODEL", help="An engine: hf[model=...].")
     ] = None,
     mentions: Annotated[Path | None, typer.Option(help="Parquet file of mentions found elsewhere.")] = None,
+    references: Annotated[
+        Path | None, typer.Option(help="JSON file or folder with chunks made by people, to compare with.")
+    ] = None,
     output: Annotated[Path | None, typer.Option(help="Folder for the results. Default: data/runs/...")] = None,
 ) -> None:
     """Find each document's best chunking method, with the evidence, and its chunks.
@@ -46,7 +49,7 @@ def evaluate(
     from flows.terminal import Choices, evaluate
 
     choices = Choices(methods, profile.value, diagnostics, embedder, segmenter, chat, language_model)
-    raise typer.Exit(evaluate(sources, choices, mentions, output))
+    raise typer.Exit(evaluate(sources, choices, mentions, references, output))
 
 
 @app.command()

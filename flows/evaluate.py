@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from queue import SimpleQueue
+from uuid import uuid4
 
 from prefect import State, flow
 from prefect.artifacts import create_link_artifact, create_markdown_artifact
@@ -21,6 +22,7 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from chunkfit.errors import EngineUnavailable
 from chunkfit.keys import EngineIds, Recipe
 from chunkfit.model import Failure
+from chunkfit.references import Comparison
 from chunkfit.reporting import Outcome, RunSummary, leaderboard
 from chunkfit.reporting.tables import failures_markdown, leaderboard_markdown, selection_markdown
 from chunkfit.reporting.text import plural
@@ -32,9 +34,10 @@ from flows.progress import watcher
 from tasks import artifacts
 from tasks.chunk import chunk
 from tasks.discover import discover
-from tasks.engines import engines_in
+from tasks.engines import engines_in, transcript
 from tasks.mentions import given_mentions, mentions
 from tasks.parse import parse
+from tasks.references import given_references
 from tasks.report import report, run_key
 from tasks.score import score
 from tasks.select import select
@@ -61,6 +64,11 @@ class Evaluated:
     units: tuple[Unit, ...] = field(repr=False)  # the documents that went all the way
     unchanged: int  # of these, how many had every result from an earlier run
 
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Of every method with the chunks that people made, for the documents that have some."""
+        return tuple(one for unit in self.units for one in artifacts.comparisons(unit, self.job).values())
+
     @property
     def report(self) -> Path:
         return self.folder / "report.html"
@@ -79,12 +87,14 @@ def evaluate_corpus(
     sources: list[str],
     settings: Settings = Settings(),  # noqa: B008 - frozen
     mentions_file: str | None = None,
+    references: str | None = None,
     output: str | None = None,
     home: str | None = None,
 ) -> State[Evaluated]:
     """Evaluate every document of the sources: files, folders, globs.
 
-    `mentions_file` holds mentions found elsewhere, by document name; `output` is the run folder and `home` the folder
+    `mentions_file` holds mentions found elsewhere, by document name; `references` is a file or folder of the chunks
+    that people made of some of the documents; `output` is the run folder and `home` the folder
     of store and runs (see `flows.home`). The state is Completed, Completed named CompletedWithFailures where some
     documents failed, or Failed where none was usable.
     """
@@ -95,12 +105,15 @@ def evaluate_corpus(
     if output:
         require_ours(Path(output))
     store = str(place.store.absolute())
-    engines = engines_in(settings, store)
-    job = Job(store, Recipe(settings, EngineIds.of(engines)))
+    engines = engines_in(settings.engines, store)
+    job = Job(store, Recipe(settings, EngineIds.of(engines)), run=uuid4().hex)
     job.recipe.methods  # noqa: B018 - an unknown name stops the run here
 
     watch.say("looking for documents")
     units, unfound = documents(sources, mentions_file, job.store)
+    if references:
+        units, unplaced = annotated(units, references, job.store)
+        unfound += unplaced
     stages = through_stages(units, job)
 
     watch.say("writing the report")
@@ -122,6 +135,7 @@ def evaluate_corpus(
     summary = replace(summary, run_id=f"{_slug(sources)}-{run_key(stages.units, job, summary)[:8]}")
     folder = Path(output) if output else place.runs / summary.run_id
     report(stages.units, job, summary, str(folder))
+    transcript(job, folder)
     evaluated = Evaluated(folder, job, summary, stages.units, stages.unchanged)
     _publish(evaluated)
     return _state(evaluated)
@@ -136,6 +150,18 @@ def documents(
     if given and not any(unit.name in given for unit in found.units):
         logger.warning("None of the documents is in %s; its first name is %r.", mentions_file, next(iter(given)))
     return tuple(replace(unit, mentions=given.get(unit.name, "")) for unit in found.units), found.failures
+
+
+def annotated(units: Sequence[Unit], path: str, store: str) -> tuple[tuple[Unit, ...], tuple[Failure, ...]]:
+    """The units with the chunks that people made of them; chunks of a document that is not among them are a failure."""
+    given = given_references(path, store)
+    names = [unit.name for unit in units]
+    strangers = [name for name in given if name not in names]
+    failures = [
+        Failure(path, "references", f"it has chunks of {name!r}, and no document here has that name")
+        for name in strangers
+    ]
+    return tuple(replace(unit, annotations=given.get(unit.name, "")) for unit in units), tuple(failures)
 
 
 @dataclass(slots=True)

@@ -20,6 +20,7 @@ from chunkfit.pipeline import methods as asked_for
 from chunkfit.pipeline import skipped
 from chunkfit.registry import UnknownPart
 from chunkfit.reporting.leaderboard import leaderboard
+from chunkfit.reporting.reference_table import reference_standings, reference_table
 from chunkfit.reporting.tables import (
     diagnostics_table,
     failed_paths,
@@ -79,7 +80,9 @@ class Choices:
         return settings
 
 
-def evaluate(sources: Sequence[str], choices: Choices, mentions: Path | None, output: Path | None) -> int:
+def evaluate(
+    sources: Sequence[str], choices: Choices, mentions: Path | None, references: Path | None, output: Path | None
+) -> int:
     """Run `evaluate_corpus` and print its tables."""
     console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
     home = Home.default()
@@ -87,6 +90,8 @@ def evaluate(sources: Sequence[str], choices: Choices, mentions: Path | None, ou
         settings = choices.settings()
         if mentions is not None and not mentions.is_file():
             raise FileNotFoundError(f"no mentions at {mentions}; --mentions needs a Parquet file")
+        if references is not None and not references.exists():
+            raise FileNotFoundError(f"no reference chunks at {references}; --references needs a JSON file or a folder")
         if output is not None:
             require_ours(output)
     except (UnknownPart, FileNotFoundError, ValueError) as wrong:
@@ -100,6 +105,7 @@ def evaluate(sources: Sequence[str], choices: Choices, mentions: Path | None, ou
                 [_speakable(source) for source in sources],
                 settings,
                 mentions_file=None if mentions is None else str(mentions),
+                references=None if references is None else str(references),
                 output=None if output is None else str(output),
                 home=str(home.folder),
                 return_state=True,
@@ -197,6 +203,8 @@ def print_evaluated(console: Console, evaluated: "Evaluated") -> None:
         if board.diagnostics and summary.settings.diagnostics is not None:
             show(console, diagnostics_table(board), "")
         console.print(gain_sentence(board), soft_wrap=True, markup=False)
+        if compared := reference_standings(evaluated.comparisons):
+            show(console, "", reference_table(compared))
         for line in fallback_lines(outcomes):
             console.print(line, soft_wrap=True, markup=False)
     for line in skipped_lines(summary):

@@ -5,10 +5,11 @@ from typing import TypeVar
 
 from chunkfit import keys
 from chunkfit.errors import BadDocument
-from chunkfit.keys import CHUNKS, MENTIONS, PARSED, SCORECARDS, SELECTIONS
+from chunkfit.keys import CHUNKS, COMPARISONS, MENTIONS, PARSED, SCORECARDS, SELECTIONS, SIMILARITIES
 from chunkfit.model import Document, Mentions, Scorecard, Selection
 from chunkfit.parsing import parser_of
 from chunkfit.pipeline import Evaluation
+from chunkfit.references import Comparison
 from chunkfit.storage import Kind, Store
 from tasks.engines import engines_of
 from tasks.units import Job, Unit
@@ -49,6 +50,18 @@ def selection(unit: Unit, job: Job) -> Selection:
     return stored(job, SELECTIONS, job.recipe.selection(unit.document, unit.mentions, unit.methods(job.recipe)))
 
 
+def comparisons(unit: Unit, job: Job) -> dict[str, Comparison]:
+    """By method, in their order: those whose chunks were compared with people's."""
+    if not unit.annotations:
+        return {}
+    store, recipe = Store(job.store), job.recipe
+    found = {
+        method: store.get(COMPARISONS, recipe.comparison(unit.document, unit.annotations, method))
+        for method in unit.methods(recipe)
+    }
+    return {method: replace(one, document=unit.name) for method, one in found.items() if one is not None}
+
+
 def evaluation(unit: Unit, job: Job) -> Evaluation:
     """All that the stages found out about one document: what `chunkfit.pipeline.evaluate` gives."""
     recipe = job.recipe
@@ -62,4 +75,6 @@ def evaluation(unit: Unit, job: Job) -> Evaluation:
         scorecards=scorecards(unit, job),
         selection=selection(unit, job),
         skipped={**recipe.skipped, **dict(unit.unavailable)},
+        comparisons=comparisons(unit, job),
+        similarity=stored(job, SIMILARITIES, recipe.similarity(unit.document)).similarity,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from prefect import State, task
 
-from chunkfit.errors import BudgetSpent, EngineUnavailable, MethodFailed
+from chunkfit.errors import EngineRefused, EngineUnavailable, MethodFailed
 from chunkfit.evidence import Evidence
 from chunkfit.keys import CHUNKS, Cut, Recipe
 from chunkfit.pipeline import cut
@@ -41,7 +41,7 @@ def _chunk(unit: Unit, job: Job) -> Done:
             except EngineUnavailable as problem:
                 unavailable[method] = problem
         usage = known.usage - before
-    may_answer_later = [problem for problem in unavailable.values() if not isinstance(problem, BudgetSpent)]
+    may_answer_later = [problem for problem in unavailable.values() if not isinstance(problem, EngineRefused)]
     if may_answer_later and not is_last_attempt():
         raise may_answer_later[0]
     # The others compete without these, of which nothing is stored: the next run tries them again.

@@ -6,25 +6,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from chunkfit.evidence import Evidence
-from chunkfit.keys import EngineIds
 from tasks import artifacts
 from tasks.engines import engines_of
 from tasks.units import Job, Unit
 
 SHELF = 3  # documents: those in work. More would only cost memory; fewer, and texts are read and tokenised twice
 
-_shelf: OrderedDict[tuple[Unit, EngineIds], Evidence] = OrderedDict()
+_shelf: OrderedDict[tuple[str, ...], Evidence] = OrderedDict()
 _lock = threading.Lock()
 
 
 @contextmanager
 def evidence(unit: Unit, job: Job, *, last: bool = False) -> Iterator[Evidence]:
     """The evidence of one document, for this thread alone; after its `last` stage it is let go."""
-    place = (unit, job.recipe.engines)
+    engines = engines_of(job)
+    place = (unit.name, unit.document, unit.mentions, str(id(engines)))  # another run may have the same engines anew
     with _lock:
         known = _shelf.pop(place, None)
     if known is None:
-        known = Evidence(artifacts.document(unit, job), engines_of(job), artifacts.mentions(unit, job))
+        known = Evidence(artifacts.document(unit, job), engines, artifacts.mentions(unit, job))
     yield known
     if not last:
         with _lock:

@@ -14,7 +14,7 @@ from prefect.logging import get_run_logger
 from prefect.states import Completed, Failed
 from prefect.tasks import exponential_backoff
 
-from chunkfit.errors import BadDocument, BudgetSpent, EngineUnavailable
+from chunkfit.errors import BadDocument, EngineRefused, EngineUnavailable
 from chunkfit.keys import Recipe
 from chunkfit.model import Failure
 from chunkfit.storage import Kind, Store
@@ -99,6 +99,7 @@ def each(name: str, units: Iterable[Unit], work: Work) -> Batch | State[Batch]:
             computed += ready.computed
             reused += ready.reused
             usage += ready.usage
+            failures += ready.failures
             if ready.computed:
                 touched.append(unit.name)
     batch = Batch(tuple(done), tuple(failures), computed, reused, tuple(touched), usage)
@@ -130,4 +131,4 @@ def _run_name() -> str:
 def _engine_is_unavailable(task: Any, run: Any, state: State[Any]) -> bool:
     """Whether trying again may help. A file that cannot be read today cannot be read in two seconds either."""
     problem = state.result(raise_on_failure=False)
-    return isinstance(problem, EngineUnavailable) and not isinstance(problem, BudgetSpent)
+    return isinstance(problem, EngineUnavailable) and not isinstance(problem, EngineRefused)

@@ -1,14 +1,17 @@
 """Measure every chunking by every metric of the profile."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from prefect import State, task
 
+from chunkfit.errors import BadDocument
 from chunkfit.evidence import Evidence
-from chunkfit.keys import CHUNKS, SCORECARDS, Recipe
-from chunkfit.model import Scorecard
-from chunkfit.pipeline import scored
+from chunkfit.keys import ANNOTATIONS, CHUNKS, COMPARISONS, SCORECARDS, SIMILARITIES, Recipe, Similar
+from chunkfit.model import Document, Failure, Scorecard
+from chunkfit.pipeline import compared, scored, similarity_in
+from chunkfit.references import Reference, place
 from chunkfit.storage import Kind, Store
 from tasks.artifacts import stored
 from tasks.evidence import evidence
@@ -17,7 +20,9 @@ from tasks.units import Batch, Done, Job, Unit
 
 
 def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
-    return [(SCORECARDS, recipe.scorecard(unit.document, unit.mentions, method)) for method in unit.methods(recipe)]
+    return [(SCORECARDS, recipe.scorecard(unit.document, unit.mentions, method)) for method in unit.methods(recipe)] + [
+        (SIMILARITIES, recipe.similarity(unit.document))
+    ]
 
 
 @task(**stage("score", leaves))
@@ -31,13 +36,46 @@ def _score(unit: Unit, job: Job) -> Done:
     methods = unit.methods(recipe)
     keys = {method: recipe.scorecard(unit.document, unit.mentions, method) for method in methods}
     missing = [method for method in methods if not store.has(SCORECARDS, keys[method])]
-    if not missing:
+    similarity = recipe.similarity(unit.document)
+    uncompared = _uncompared(unit, job) if unit.annotations else []
+    if not missing and not uncompared and store.has(SIMILARITIES, similarity):
         return Done(unit, reused=len(methods))
     with evidence(unit, job, last=True) as known:
         before = known.usage
         for method in missing:
             store.put(SCORECARDS, keys[method], _scorecard(method, unit, known, job))
+        store.remember(SIMILARITIES, similarity, lambda: Similar(similarity_in(known)))
+        try:
+            references = _references(unit, known.document, job) if uncompared else ()
+        except BadDocument as misfit:  # the document goes on without them
+            unfit = Failure(unit.path, "references", str(misfit))
+            return Done(
+                replace(unit, annotations=""), len(missing), len(methods) - len(missing), known.usage - before, (unfit,)
+            )
+        for method in uncompared:
+            _compare(method, references, unit, known, job)
         return Done(unit, len(missing), len(methods) - len(missing), known.usage - before)
+
+
+def _uncompared(unit: Unit, job: Job) -> list[str]:
+    store, recipe = Store(job.store), job.recipe
+    return [
+        method
+        for method in unit.methods(recipe)
+        if not store.has(COMPARISONS, recipe.comparison(unit.document, unit.annotations, method))
+    ]
+
+
+def _references(unit: Unit, document: Document, job: Job) -> tuple[Reference, ...]:
+    stated = stored(job, ANNOTATIONS, unit.annotations).annotations
+    return tuple(place(replace(annotation, document=document.name), document) for annotation in stated)
+
+
+def _compare(method: str, references: Sequence[Reference], unit: Unit, known: Evidence, job: Job) -> None:
+    made = stored(job, CHUNKS, job.recipe.chunks(unit.document, method))
+    if made.failure is None:
+        comparison = compared(made.stages[-1], references, known, job.recipe.settings)
+        Store(job.store).put(COMPARISONS, job.recipe.comparison(unit.document, unit.annotations, method), comparison)
 
 
 def _scorecard(method: str, unit: Unit, known: Evidence, job: Job) -> Scorecard:

@@ -19,6 +19,7 @@ class Unit:
     document: str = ""  # its key, once parsed
     characters: int = 0  # of its text, once parsed
     mentions: str = ""  # their key, once given or resolved
+    annotations: str = ""  # key of the chunks that people made of it, where some were given
     unavailable: tuple[tuple[str, str], ...] = ()  # methods whose engine did not answer in this run, and why
 
     def methods(self, recipe: Recipe) -> tuple[str, ...]:
@@ -33,6 +34,7 @@ class Job:
 
     store: str  # URL
     recipe: Recipe
+    run: str = ""  # what its tasks share beyond the settings: one budget, one transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Done:
     computed: int = 0  # results
     reused: int = 0
     usage: Usage = Usage()  # noqa: RUF009 - frozen
+    failures: tuple[Failure, ...] = ()  # parts of the work that failed while the unit goes on
 
 
 @dataclass(frozen=True, slots=True)

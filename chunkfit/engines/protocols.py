@@ -11,7 +11,6 @@ from chunkfit.engines.language_models import LanguageModel
 from chunkfit.model import Document, Mentions, Span
 from chunkfit.usage import Usage
 
-
 Spend = Callable[[Usage], None]
 """Told of what a model has read, as soon as it has."""
 
@@ -110,7 +109,11 @@ class ChatModel(Protocol):
     def id(self) -> str: ...
 
     def ask(self, question: Question) -> Answer:
-        """Raises EngineUnavailable where the server cannot be reached, BudgetSpent where the run may ask no more."""
+        """The model's answer, empty where it is of no use.
+
+        Raises EngineUnavailable where the server cannot be reached, EngineRefused where it will not answer, BudgetSpent
+        where the run may ask no more, MethodFailed where it can never answer this: the question is too long.
+        """
         ...
 
 

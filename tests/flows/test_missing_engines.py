@@ -43,7 +43,8 @@ def asking(monkeypatch):
     def make(answers, then):
         from tasks import engines
 
-        engines._made.cache_clear()
+        engines._for_run.cache_clear()
+        engines.engines_in.cache_clear()
         monkeypatch.setattr(
             chunkers, "_parts", {name: part for name, part in chunkers._parts.items() if name != "asks"}
         )
@@ -65,9 +66,9 @@ def run(corpus: Path, settings: Settings, home: Path):
 def test_without_its_engine_a_method_is_left_out_of_the_run(corpus, tmp_path, asking):
     settings = asking(0, EngineUnavailable("unused")).model_copy(update={"engines": EngineSettings()})
     done = run(corpus, settings, tmp_path)
-    assert done.summary.skipped == {"asks": "it needs a chat, and none is configured"}
+    assert done.summary.skipped == {"asks": "it needs a chat model (--chat), and none is configured"}
     assert all([card.method for card in outcome.scorecards] == ["page"] for outcome in done.outcomes)
-    assert "it needs a chat" in done.report.read_text()
+    assert "it needs a chat model" in done.report.read_text()
 
 
 def test_a_spent_budget_leaves_the_method_out_where_it_was_not_asked_yet(corpus, tmp_path, asking):

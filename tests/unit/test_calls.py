@@ -28,6 +28,15 @@ def test_settings_are_converted_to_the_types_of_the_signature():
     assert given("box") == given(" box[] ") == {}
 
 
+def test_a_setting_without_a_default_has_to_be_given():
+    @boxes.register("labelled", version=1)
+    def labelled(evidence, *, label: str) -> None:
+        """A box with a label."""
+
+    with pytest.raises(ValueError, match=r"needs label: write labelled\[label=...\]"):
+        call(boxes, "labelled")
+
+
 def test_what_a_bare_value_cannot_hold_is_written_in_quotes():
     assert given(r'box[label=", ",size=3]') == {"size": 3, "label": ", "}
     assert given(r'box[label="\n\n"]') == {"label": "\n\n"}

@@ -12,7 +12,7 @@ from chunkfit.engines.causal.network import Network
 from chunkfit.engines.causal.vocabulary import Tokens, Vocabulary
 from chunkfit.engines.causal.windows import SHARE, SHORTEST, windows
 from chunkfit.engines.language_models import Reading, Window
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused
 from chunkfit.usage import Usage
 
 
@@ -57,7 +57,7 @@ class LocalLanguageModel:
     def read(self, prompt: Sequence[str], text: str, separators: Sequence[str]) -> Reading:
         """As LanguageModel says. `usage.tokens_in` counts what the model was really fed.
 
-        Raises EngineUnavailable where the weights are missing, memory is short, or the prompt leaves no room.
+        Raises EngineRefused where the weights are missing, memory is short, or the prompt leaves no room.
         """
         with self._lock:
             vocabulary = self._vocabulary
@@ -71,7 +71,7 @@ class LocalLanguageModel:
             try:
                 return self._read([*vocabulary.opening, *chain.from_iterable(parts)], tokens, list(marks.values()))
             except torch.OutOfMemoryError as problem:
-                raise EngineUnavailable(
+                raise EngineRefused(
                     f"{self._model!r} ran out of memory in a window of {self._window} tokens; set a smaller window"
                 ) from problem
 
@@ -79,7 +79,7 @@ class LocalLanguageModel:
         context = self._network.context
         window = min(self._window, context - len(prompt))
         if window < SHORTEST:
-            raise EngineUnavailable(
+            raise EngineRefused(
                 f"{self._model!r} reads {context} tokens at once, and the prompt alone takes {len(prompt)}; "
                 "choose a model with a longer context"
             )
@@ -118,7 +118,7 @@ class LocalLanguageModel:
         try:
             return Network(model.to(device).eval())
         except (ValueError, RuntimeError) as problem:
-            raise EngineUnavailable(
+            raise EngineRefused(
                 f"{self._model!r} cannot be used on {device!r} ({problem}); choose another model or device"
             ) from problem
 
@@ -128,7 +128,7 @@ class LocalLanguageModel:
 
         tokenizer = self._loaded(AutoTokenizer)
         if not tokenizer.is_fast:
-            raise EngineUnavailable(
+            raise EngineRefused(
                 f"the tokeniser of {self._model!r} does not tell where its tokens stand in a text; choose a model "
                 "with a fast tokeniser (tokenizer.json)"
             )
@@ -139,7 +139,7 @@ class LocalLanguageModel:
             return kind.from_pretrained(self._model, revision=self._revision, trust_remote_code=False, **how)
         except (OSError, ValueError, ImportError) as problem:
             reason = str(problem).strip().partition("\n")[0]
-            raise EngineUnavailable(
+            raise EngineRefused(
                 f"the language model {self._model!r} cannot be loaded ({reason}); fetch its safetensors weights with "
                 "`hf download`, or name a local folder that holds them: hf[model=/path/to/model]"
             ) from problem

@@ -11,7 +11,7 @@ from chunkfit.engines.causal.alignment import LOST, aligned
 from chunkfit.engines.causal.vocabulary import without_surrogates
 from chunkfit.engines.causal.windows import windows
 from chunkfit.engines.language_models import Reading, Window
-from chunkfit.errors import EngineUnavailable, MethodFailed
+from chunkfit.errors import EngineRefused, EngineUnavailable, MethodFailed
 from chunkfit.tokens import TokenIndex
 from chunkfit.usage import Usage
 
@@ -118,12 +118,12 @@ class ServerLanguageModel:
             )
         except (openai.AuthenticationError, openai.PermissionDeniedError):
             # Without the server's words, which may hold part of the key.
-            raise EngineUnavailable(
+            raise EngineRefused(
                 f"{self._base_url} refuses the key ({f'the secret {self._key!r}' if self._key else 'none was given'}); "
                 "name a valid one: server[key=NAME]"
             ) from None
         except openai.NotFoundError as problem:
-            raise EngineUnavailable(
+            raise EngineRefused(
                 f"{self._base_url} knows no model {self._model!r} or has no completions API there; check model and "
                 "base_url, which usually ends in /v1"
             ) from problem
@@ -148,7 +148,7 @@ class ServerLanguageModel:
 
         key = self._secret(self._key) if self._key else "none"  # a key for another service must not go there
         if not key:
-            raise EngineUnavailable(f"the secret {self._key!r} is not set; set the environment variable of that name")
+            raise EngineRefused(f"the secret {self._key!r} is not set; set the environment variable of that name")
         return openai.OpenAI(api_key=key, base_url=self._base_url, timeout=self._timeout, max_retries=self._retries)
 
 

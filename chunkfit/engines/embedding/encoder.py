@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from chunkfit.engines.embedding.fingerprint import fingerprint
 from chunkfit.engines.embedding.token_encoder import Tokens
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ENDLESS = 1_000_000_000  # tokens: what some tokenizers say for "no limit"
@@ -23,7 +23,7 @@ class Encoder:
     """A model by its name on the Hugging Face hub or by its folder, loaded when it is first asked for more than its id.
 
     Code that a model brings along is not run. Spellings of special tokens in a text are plain text. Threads may share
-    it. Everything but `id` raises EngineUnavailable where the model cannot be loaded.
+    it. Everything but `id` raises EngineRefused where the model cannot be loaded.
     """
 
     def __init__(self, model: str, *, revision: str | None = None, device: str | None = None) -> None:
@@ -89,7 +89,7 @@ class Encoder:
     def encode(self, windows: Sequence[NDArray[np.int64]]) -> list[NDArray[np.float32]]:
         """The last hidden states of the tokens of each window, encoded between the model's special tokens.
 
-        Raises EngineUnavailable where the model has none: it is no transformer.
+        Raises EngineRefused where the model has none: it is no transformer.
         """
         import torch
 
@@ -104,7 +104,7 @@ class Encoder:
             given = self._model[0]({name: rows.to(self._model.device) for name, rows in features.items()})
             hidden = given.get("token_embeddings")
             if hidden is None or hidden.ndim != 3:
-                raise EngineUnavailable(f"the model {self.name} gives no vectors of tokens; late needs a transformer")
+                raise EngineRefused(f"the model {self.name} gives no vectors of tokens; late needs a transformer")
             states = hidden.float().cpu().numpy()
         first = len(opening)
         return [row[first : first + len(window)] for row, window in zip(states, windows, strict=True)]
@@ -116,7 +116,7 @@ class Encoder:
     def _tokenizer(self) -> Any:
         tokenizer = getattr(self._model[0], "tokenizer", None)
         if not getattr(tokenizer, "is_fast", False):
-            raise EngineUnavailable(
+            raise EngineRefused(
                 f"the model {self.name} has no fast tokenizer, which tells where in a text its tokens are; "
                 "choose a model with a tokenizer.json"
             )
@@ -144,13 +144,13 @@ class Encoder:
         try:
             model = SentenceTransformer(name, revision=self._revision, device=self._device, trust_remote_code=False)
         except OSError as problem:
-            raise EngineUnavailable(
+            raise EngineRefused(
                 f"the model {self.name!r} is neither a folder here nor in the local cache of the Hugging Face hub, and "
                 f"could not be fetched: {_first_line(problem)}. Check its name and revision, allow the download, or "
                 "give the path of a folder with its files"
             ) from problem
         except Exception as problem:  # whatever its files, the device or a library object to
-            raise EngineUnavailable(f"the model {self.name!r} cannot be loaded: {_first_line(problem)}") from problem
+            raise EngineRefused(f"the model {self.name!r} cannot be loaded: {_first_line(problem)}") from problem
         model.eval()
         tokenizer: Any = getattr(model[0], "tokenizer", None)
         if hasattr(tokenizer, "split_special_tokens"):

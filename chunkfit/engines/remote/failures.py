@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from chunkfit.engines.remote.patience import asked_pause
 from chunkfit.engines.remote.redaction import redacted
 from chunkfit.engines.remote.server import Server
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAIError
@@ -53,7 +53,7 @@ class Failure:
         return self.is_refusal and bool(_CONTENT.search(self.words))
 
 
-class Refused(EngineUnavailable):
+class Refused(EngineRefused):
     """The server does not take a request as it is. Another form of it may do."""
 
     def __init__(self, failure: Failure) -> None:

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 from chunkfit.engines.protocols import Answer, ChatModel, Question
 from chunkfit.engines.remote.budget import Budgeted
 from chunkfit.engines.remote.exchanges import Exchange, Exchanges, key_of, write
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused
 from chunkfit.settings import Budget
 
 logger = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ class NeverAsked:
         self._source = source
 
     def ask(self, question: Question) -> Answer:
-        raise EngineUnavailable(
+        raise EngineRefused(
             f"{self._source} holds no exchange {key_of(self.id, question)}: this run asks what the recorded one "
             "did not. Replay it with the settings and documents that it was recorded with, or record it again"
         )

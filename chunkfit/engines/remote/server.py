@@ -6,7 +6,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -58,15 +58,15 @@ class Server:
 def key_of(server: Server, secret: Callable[[str], str | None]) -> str | None:
     """The server's key, None where it wants none.
 
-    Raises EngineUnavailable where the secret is not there, or cannot be a key. No message holds it.
+    Raises EngineRefused where the secret is not there, or cannot be a key. No message holds it.
     """
     if server.key is None:
         return None
     key = (secret(server.key) or "").strip()  # files and shells like to add a line end
     if not key:
-        raise EngineUnavailable(f"there is no key for {server.host}: set the environment variable {server.key}")
+        raise EngineRefused(f"there is no key for {server.host}: set the environment variable {server.key}")
     if not (key.isascii() and key.isprintable()) or " " in key:
-        raise EngineUnavailable(f"what {server.key} holds is no key: it has blanks or letters that no header can carry")
+        raise EngineRefused(f"what {server.key} holds is no key: it has blanks or letters that no header can carry")
     return key
 
 

@@ -15,7 +15,7 @@ from chunkfit.engines.registry import EngineContext, segmenters
 from chunkfit.engines.segmenters.passages import segmented
 from chunkfit.engines.sentences import RuleSegmenter
 from chunkfit.engines.spacy_model import english_model, english_model_name, reading
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused
 from chunkfit.model import Span
 
 LONGEST = 10_000
@@ -43,7 +43,7 @@ class SpacySegmenter:
     `model` is the name of an installed package or a folder; its parser, else its senter, else its sentencizer decides,
     for documents of any language. Without a model, English is read by the small English one, the official package
     first; a document in another language, or in none that is recognised, is read by `RuleSegmenter`. Of words of more
-    than 100 characters only the ends are read. Raises EngineUnavailable, when asked for its id or for
+    than 100 characters only the ends are read. Raises EngineRefused, when asked for its id or for
     sentences, where the model is missing or has none of these components.
     """
 
@@ -116,15 +116,15 @@ def _loaded(model: str) -> Any:
     except OSError as error:
         raise _missing(model) from error
     if not any(name in pipeline.pipe_names for name in FINDERS):
-        raise EngineUnavailable(
+        raise EngineRefused(
             f"the spaCy pipeline {model!r} finds no sentences, its components are "
             f"{', '.join(pipeline.pipe_names) or 'none'}; choose one with {', '.join(FINDERS[:-1])} or {FINDERS[-1]}"
         )
     return pipeline
 
 
-def _missing(model: str) -> EngineUnavailable:
-    return EngineUnavailable(
+def _missing(model: str) -> EngineRefused:
+    return EngineRefused(
         f"there is no spaCy pipeline {model!r}: it is neither an installed package nor a folder; install it, for "
         f"instance by `python -m spacy download {model}`, or give none to read English by the model that is installed"
     )

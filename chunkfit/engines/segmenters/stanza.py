@@ -19,7 +19,7 @@ from chunkfit.engines.protocols import Segmenter
 from chunkfit.engines.registry import EngineContext, segmenters
 from chunkfit.engines.segmenters.passages import segmented
 from chunkfit.engines.sentences import RuleSegmenter
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused
 from chunkfit.model import Span
 
 LONGEST = 10_000
@@ -41,7 +41,7 @@ class StanzaSegmenter:
     In the given language, or in the one that the text is detected to be in; a text in a language that Stanza lacks, or
     in none that is recognised, is read by `RuleSegmenter`. Runs on the CPU, so that results do not depend on the
     machine. Models are looked for where Stanza keeps them (`STANZA_RESOURCES_DIR`) and never fetched. Raises
-    EngineUnavailable, when asked for its id or for sentences, where the package or a model is missing.
+    EngineRefused, when asked for its id or for sentences, where the package or a model is missing.
     """
 
     language: str | None = None
@@ -97,10 +97,10 @@ def by_passage(offsets: Sequence[int], lengths: Sequence[int], gap: int) -> list
 
 
 def _folder() -> Path:
-    """Where Stanza keeps its models. Raises EngineUnavailable without the package or any model; loads neither."""
+    """Where Stanza keeps its models. Raises EngineRefused without the package or any model; loads neither."""
     spec = find_spec("stanza")
     if spec is None or spec.origin is None:
-        raise EngineUnavailable("the segmenter 'stanza' needs its package: run `pip install chunkfit[stanza]`")
+        raise EngineRefused("the segmenter 'stanza' needs its package: run `pip install chunkfit[stanza]`")
     if "STANZA_RESOURCES_DIR" in os.environ:
         folder = Path(os.environ["STANZA_RESOURCES_DIR"])
     else:
@@ -109,7 +109,7 @@ def _folder() -> Path:
         release = runpy.run_path(str(Path(spec.origin).with_name("_version.py")))["__resources_version__"]
         folder = user_cache_path("stanza", "StanfordNLP", release) / "resources"
     if not (folder / CATALOGUE).is_file():
-        raise EngineUnavailable(f"Stanza has no models in {folder}; {_how_to_download('en')}")
+        raise EngineRefused(f"Stanza has no models in {folder}; {_how_to_download('en')}")
     return folder
 
 
@@ -143,7 +143,7 @@ def _loaded(language: str, folder: Path) -> Any:
         )
     except (FileNotFoundError, ValueError, KeyError) as error:  # the last two where it does not know the language
         message = f"Stanza has no tokenizer for {language!r} in {folder}; {_how_to_download(language)}"
-        raise EngineUnavailable(message) from error
+        raise EngineRefused(message) from error
 
 
 def _how_to_download(language: str) -> str:
