@@ -33,7 +33,7 @@ class LetterEmbedder:
 def alone(embedder, texts):
     """Vectors of queries as those of documents of the same texts."""
     rows = [embedder.embed(Document("query", text))(np.array([0]), np.array([len(text)]))[0] for text in texts]
-    return np.array(rows, np.float32)
+    return np.array(rows, np.float32) if rows else np.empty((0, 0), np.float32)
 
 
 @dataclass(frozen=True)
