@@ -1,9 +1,9 @@
 """Split oversized, merge tiny, full coverage."""
 
 import pytest
+from fakes import every_engine
 
 from chunkfit.chunking import chunkers
-from chunkfit.engines import default_engines
 from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking, Document, Page, Span
 from chunkfit.postprocessing import postprocess
@@ -18,7 +18,7 @@ SMALL = PostprocessRules(max_tokens=10, min_tokens=3, merged_max_tokens=12)
 
 
 def evidence(text: str) -> Evidence:
-    return Evidence(Document("text", text), default_engines())
+    return Evidence(Document("text", text), every_engine())
 
 
 def words(number: int) -> str:
@@ -175,7 +175,7 @@ def test_a_blank_text_is_one_chunk(name):
 def test_a_blank_page_is_no_chunk_in_the_end():
     text = words(8)
     pages = (Page(1, Span(0, 20)), Page(2, Span(20, 20)), Page(3, Span(20, 40)))
-    known = Evidence(Document("text", text, pages), default_engines())
+    known = Evidence(Document("text", text, pages), every_engine())
     stages = postprocess(chunkers["page"].make(known), known, SMALL)
     assert lengths(stages[0]) == [20, 0, 20]
     assert lengths(stages[2]) == [20, 20]
