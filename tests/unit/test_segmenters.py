@@ -338,4 +338,4 @@ def test_settings_choose_the_segmenter_of_a_run(line):
 
 def test_the_id_names_the_library_its_version_and_the_language():
     assert re.match(r"pysbd/1 pysbd-\d\S+ language=fr, else rules/2 ", PysbdSegmenter("fr").id)
-    assert re.match(r"spacy/1 spacy-3\S+ en_core_web_sm\S*-3\S+ en, else rules/1 ", SpacySegmenter().id)
+    assert re.match(r"spacy/1 spacy-3\S+ en_core_web_sm\S*-3\S+ en, else rules/2 ", SpacySegmenter().id)
