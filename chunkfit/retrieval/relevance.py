@@ -14,6 +14,8 @@ from chunkfit.retrieval.union import newly_covered, per_owner
 
 Numbers = NDArray[np.int64]
 
+_CELLS_AT_ONCE = 1 << 21  # of rankings that are looked through: 16 MB
+
 
 @dataclass(frozen=True, eq=False)
 class Relevance:
@@ -31,7 +33,7 @@ class Relevance:
 
     @classmethod
     def of(cls, chunks: Chunks, references: References) -> "Relevance":
-        """Chunks of a document must come in order of their starts. Nothing but the overlaps is looked at."""
+        """The chunks of a document must come in order of their starts; they may overlap, and lie in one another."""
         room = 1 + max(chunks.ends.max(initial=0), references.ends.max(initial=0))  # documents end to end on one line
         chunk_at, reference_at = chunks.documents * room, references.documents * room
         reach = np.maximum.accumulate(chunks.ends + chunk_at)  # ends may go back where chunks lie in one another
@@ -40,7 +42,7 @@ class Relevance:
         chunk, reference = runs(first, behind), np.repeat(np.arange(len(first)), behind - first)
         starts = np.maximum(chunks.starts[chunk], references.starts[reference])
         ends = np.minimum(chunks.ends[chunk], references.ends[reference])
-        kept = (starts < ends) & (chunks.documents[chunk] == references.documents[reference])
+        kept = starts < ends
         return cls(chunks, references, chunk[kept], reference[kept], starts[kept], ends[kept])
 
     @cached_property
@@ -50,10 +52,13 @@ class Relevance:
 
     def places(self, rankings: Rankings) -> Numbers:
         """The place of each row's chunk in its question's ranking, from 0; -1 where it is not there."""
-        if not rankings.shape[1]:
-            return np.full(len(self.chunk), -1)
-        there = rankings[self.questions] == self.chunk[:, None]
-        return np.where(there.any(axis=1), there.argmax(axis=1), -1)
+        places, depth = np.full(len(self.chunk), -1), rankings.shape[1]
+        step = max(1, _CELLS_AT_ONCE // max(depth, 1))
+        for first in range(0, len(places) if depth else 0, step):
+            some = slice(first, first + step)
+            there = rankings[self.questions[some]] == self.chunk[some, None]
+            places[some] = np.where(there.any(axis=1), there.argmax(axis=1), -1)
+        return places
 
     def covered(self, ends: Numbers) -> Numbers:
         """Reference characters of each question in what the rows share up to these ends, each counted once."""
