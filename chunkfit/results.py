@@ -16,7 +16,6 @@ import hashlib
 import importlib.metadata
 import json
 import platform
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ import pyarrow.parquet as pq
 from chunkfit.chunking import method as named
 from chunkfit.engines import Engines
 from chunkfit.evidence import Evidence
+from chunkfit.lone_surrogates import without_lone_surrogates
 from chunkfit.metrics import profiles
 from chunkfit.model import Chunk, Chunking
 from chunkfit.pipeline import Evaluation, methods
@@ -110,7 +110,6 @@ _PACKAGES = (
     *("chunkfit", "docling", "gensim", "numpy", "openai", "pyarrow", "pysbd", "segeval", "sentence-transformers"),
     *("spacy", "tiktoken", "tokenizers", "torch", "transformers", "wordllama"),
 )
-_LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def require_ours(folder: Path) -> None:
@@ -229,13 +228,13 @@ class _ChunkTable:
 def chunk_table(found: Sequence[Chunk], stage: str) -> pa.Table:
     """Chunks as rows of `chunks.parquet`."""
     columns = {
-        "doc_name": [_storable(chunk.document) for chunk in found],
+        "doc_name": [without_lone_surrogates(chunk.document) for chunk in found],
         "method": [chunk.method for chunk in found],
         "type": [stage] * len(found),
         "chunk_index": [chunk.index for chunk in found],
-        "chunk_text": [_storable(chunk.text) for chunk in found],
+        "chunk_text": [without_lone_surrogates(chunk.text) for chunk in found],
         "chunk_pages": [chunk.pages for chunk in found],
-        "titles_context": [[_storable(title) for title in chunk.titles] for chunk in found],
+        "titles_context": [[without_lone_surrogates(title) for title in chunk.titles] for chunk in found],
         "chunk_len": [chunk.tokens for chunk in found],
         "start": [chunk.start for chunk in found],
         "end": [chunk.end for chunk in found],
@@ -276,7 +275,7 @@ def _selection(evaluation: Evaluation) -> dict[str, Any]:
         "disqualified": _pairs("method", chosen.disqualified),
         "metrics": chosen.metrics,
         "left_out": _pairs("metric", chosen.left_out),
-        "unread": [_storable(what) for what in evaluation.document.unread],
+        "unread": [without_lone_surrogates(what) for what in evaluation.document.unread],
     }
 
 
@@ -302,18 +301,14 @@ def _pairs(name: str, reasons: Mapping[str, str]) -> list[dict[str, str]]:
 
 def _write_rows(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:
     clean = [
-        {name: _storable(value) if isinstance(value, str) else value for name, value in row.items()} for row in rows
+        {name: without_lone_surrogates(value) if isinstance(value, str) else value for name, value in row.items()}
+        for row in rows
     ]
     pq.write_table(pa.Table.from_pylist(clean, schema), path, compression="zstd")
 
 
 def _write_json(path: Path, value: object) -> None:
     path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def _storable(text: str) -> str:
-    """Parquet holds UTF-8, which has no lone surrogates: each becomes U+FFFD, so that offsets still hold."""
-    return text if text.isascii() else _LONE_SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _sha256(path: Path) -> str:
