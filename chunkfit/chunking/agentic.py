@@ -1,18 +1,17 @@
 """Groups of sentences that a chat model forms by a plan of its own: it answers with numbers, never with text."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 from chunkfit import graphemes
 from chunkfit.chunking.asking import (
     UselessAnswer,
     as_data,
     in_short,
-    json_objects,
+    last_with,
     require_tries,
     stand_in,
     useful_answer,
@@ -144,7 +143,7 @@ def _plan(evidence: Evidence, size: int, retries: int) -> Plan:
 
 
 def _plan_in(answer: str, size: int) -> Plan:
-    found = _last_with(answer, "target_tokens")
+    found = last_with(answer, "target_tokens")
     kind, units, target = (found.get(name) for name in ("kind", "units", "target_tokens"))
     if not (isinstance(kind, str) and kind.strip() and isinstance(units, str) and units.strip()):
         raise UselessAnswer('its "kind" and "units" are not both a phrase')
@@ -186,7 +185,7 @@ def _listed(shown: Sequence[Line]) -> str:
 
 def _starts_in(answer: str, window: Window) -> list[int]:
     """The indices of the answer's numbers. Raises UselessAnswer unless these ascend within the new sentences."""
-    numbers = _last_with(answer, "starts")["starts"]
+    numbers = last_with(answer, "starts")["starts"]
     if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
         raise UselessAnswer(f'its "starts" is {in_short(str(numbers))} and not a list of whole numbers')
     first, last = window.first + 1, window.end
@@ -197,11 +196,3 @@ def _starts_in(answer: str, window: Window) -> list[int]:
         if number <= before:
             raise UselessAnswer(f"it names sentence {number} behind {before}; numbers must ascend, each given once")
     return [number - 1 for number in numbers]
-
-
-def _last_with(answer: str, name: str) -> Mapping[str, Any]:
-    """The last JSON object of an answer that has that name; thoughts and examples come before it."""
-    named = [found for found in json_objects(answer) if name in found]
-    if not named:
-        raise UselessAnswer(f'there is no JSON with "{name}" in it; it begins with {in_short(answer.strip())}')
-    return named[-1]

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from chunkfit.chunking.recursive import recursive
-from chunkfit.engines import Question
+from chunkfit.engines import Answer, Question
 from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking
 
@@ -29,13 +29,19 @@ class UselessAnswer(ValueError):  # noqa: N818
     """An answer, or the last of several, that nothing can be made of. The message says why in a clause."""
 
 
+class Asked(Protocol):
+    """What can be asked: the evidence of a document, a chat model."""
+
+    def ask(self, question: Question) -> Answer: ...
+
+
 def require_tries(retries: int) -> None:
     """Raise ValueError unless retries >= 0."""
     if retries < 0:
         raise ValueError(f"retries must be at least 0, got {retries}; 0 asks once")
 
 
-def useful_answer(evidence: Evidence, question: Question, read: Callable[[str], T], *, retries: int) -> T:
+def useful_answer(asked: Asked, question: Question, read: Callable[[str], T], *, retries: int) -> T:
     """What `read` makes of the chat model's answer; asked again up to `retries` times, told each time what was wrong.
 
     `read` raises UselessAnswer; the last one is raised where no answer was of use. Raises EngineUnavailable and
@@ -45,7 +51,7 @@ def useful_answer(evidence: Evidence, question: Question, read: Callable[[str], 
     for attempt in range(retries + 1):
         told = (f"Your answer {number} was of no use: {why}." for number, why in enumerate(wrong, start=1))
         user = _LONE_SURROGATES.sub("\ufffd", "\n\n".join([question.user, *told]))
-        answer = evidence.ask(replace(question, user=user, attempt=attempt))
+        answer = asked.ask(replace(question, user=user, attempt=attempt))
         try:
             return read(answer.text[-LONGEST_ANSWER:])
         except UselessAnswer as problem:
@@ -84,3 +90,14 @@ def json_objects(answer: str) -> Iterator[Mapping[str, Any]]:
         else:
             yield found
         at = answer.find("{", end)
+
+
+def last_with(answer: str, name: str) -> Mapping[str, Any]:
+    """The last JSON object of an answer that has that name; thoughts and examples come before it.
+
+    Raises UselessAnswer where there is none.
+    """
+    named = [found for found in json_objects(answer) if name in found]
+    if not named:
+        raise UselessAnswer(f'there is no JSON with "{name}" in it; it begins with {in_short(answer.strip())}')
+    return named[-1]

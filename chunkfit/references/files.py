@@ -10,20 +10,19 @@ A chunk is a span (an object with `start` and `end`, or a pair of numbers; code 
 or an object with `text`); `about` is for the reader. Only `document` and `chunks` have to be there.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from chunkfit import strict_json
 from chunkfit.model import Span
 from chunkfit.references.model import Annotation
+from chunkfit.strict_json import LONGEST_TEXT, shown
 
 MAX_BYTES = 32_000_000
 """Of one file: as much as a document may have by default, so that all its text fits in."""
-
-_LONGEST = 2**31  # no text has so many characters, and larger numbers are for no array
 
 _FIELDS = ("document", "annotator", "text_sha256", "chunks")
 _CHUNK_FIELDS = ("start", "end", "text", "about")
@@ -42,9 +41,9 @@ def read_references(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Mapping[
             others = found.setdefault(annotation.document, [])
             for other in others:
                 if other.annotator == annotation.annotator:
-                    who = f" by {_shown(annotation.annotator)}" if annotation.annotator else ""
+                    who = f" by {shown(annotation.annotator)}" if annotation.annotator else ""
                     raise ValueError(
-                        f"{file}: there are chunks of {_shown(annotation.document)}{who} in {other.source} already; "
+                        f"{file}: there are chunks of {shown(annotation.document)}{who} in {other.source} already; "
                         "remove one, or give each its own annotator"
                     )
             others.append(annotation)
@@ -68,28 +67,13 @@ def _read(file: Path, max_bytes: int) -> Iterator[Annotation]:
     if len(data) > max_bytes:
         raise ValueError(f"{file} is larger than {max_bytes:,} bytes; reference chunks of one document are not")
     try:
-        content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_distinct, parse_constant=_no_number)
-    except RecursionError as error:
-        raise ValueError(f"{file} is not a file of reference chunks: nested too deeply") from error
+        content = strict_json.loads(data.decode("utf-8-sig"))
     except ValueError as error:  # broken JSON, another encoding, a number of thousands of digits
         raise ValueError(f"{file} is not readable as JSON in UTF-8: {error}") from error
     try:
         yield from _annotations(content, str(file))
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
-
-
-def _distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise ValueError(f"the name {_shown(name)} is there twice in one object")
-        found[name] = value
-    return found
-
-
-def _no_number(constant: str) -> float:
-    raise ValueError(f"{constant} is no number of JSON")
 
 
 def _annotations(content: object, source: str) -> Iterator[Annotation]:
@@ -100,22 +84,22 @@ def _annotations(content: object, source: str) -> Iterator[Annotation]:
         yield _annotation(_object(content, "the annotation", _FIELDS), "the annotation", source)
     elif isinstance(content, dict) and content and all(isinstance(chunks, list) for chunks in content.values()):
         for name, chunks in content.items():
-            yield _annotation({"document": name, "chunks": chunks}, _shown(name), source)
+            yield _annotation({"document": name, "chunks": chunks}, shown(name), source)
     else:
         raise ValueError(
             'expected {"document": …, "chunks": […]}, a list of these, or document names with their lists of chunks, '
-            f"got {_shown(content)}"
+            f"got {shown(content)}"
         )
 
 
 def _object(value: object, where: str, fields: Sequence[str]) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError(f"{where} must be an object with {', '.join(fields)}, got {_shown(value)}")
+        raise ValueError(f"{where} must be an object with {', '.join(fields)}, got {shown(value)}")
     for name in value:
         if name not in fields:
             near = get_close_matches(name, fields, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(fields)}"
-            raise ValueError(f"{where} has the unknown field {_shown(name)}; {hint}")
+            raise ValueError(f"{where} has the unknown field {shown(name)}; {hint}")
     return value
 
 
@@ -125,13 +109,13 @@ def _annotation(fields: Mapping[str, Any], where: str, source: str) -> Annotatio
         raise ValueError(f"{where} needs the name of its document")
     chunks = fields.get("chunks")
     if not isinstance(chunks, list):
-        raise ValueError(f"{where} needs a list of chunks, got {_shown(chunks)}")
-    found = [_chunk(chunk, f"chunk {number} of {_shown(document)}") for number, chunk in enumerate(chunks)]
+        raise ValueError(f"{where} needs a list of chunks, got {shown(chunks)}")
+    found = [_chunk(chunk, f"chunk {number} of {shown(document)}") for number, chunk in enumerate(chunks)]
     spans = tuple(chunk for chunk in found if isinstance(chunk, Span))
     texts = tuple(chunk for chunk in found if isinstance(chunk, str))
     digest = _string(fields, "text_sha256", where)
     if digest and not re.fullmatch(r"[0-9A-Fa-f]{64}", digest):
-        raise ValueError(f"{where} needs 64 hexadecimal digits as text_sha256, got {_shown(digest)}")
+        raise ValueError(f"{where} needs 64 hexadecimal digits as text_sha256, got {shown(digest)}")
     return Annotation(document, spans, texts, _string(fields, "annotator", where), digest or None, source)
 
 
@@ -140,7 +124,7 @@ def _chunk(value: object, where: str) -> Span | str:
         return value
     if isinstance(value, list):
         if len(value) != 2:
-            raise ValueError(f"{where} must be [start, end], got {_shown(value)}")
+            raise ValueError(f"{where} must be [start, end], got {shown(value)}")
         return _span(value[0], value[1], where)
     fields = _object(value, where, _CHUNK_FIELDS)
     _string(fields, "about", where)
@@ -154,22 +138,16 @@ def _chunk(value: object, where: str) -> Span | str:
 def _span(start: object, end: object, where: str) -> Span:
     for name, value in (("start", start), ("end", end)):
         if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError(f"{where} needs a whole number of code points as {name}, got {_shown(value)}")
+            raise ValueError(f"{where} needs a whole number of code points as {name}, got {shown(value)}")
     assert isinstance(start, int)
     assert isinstance(end, int)
-    if not 0 <= start < end < _LONGEST:
-        raise ValueError(f"{where} needs 0 <= start < end < 2**31, got [{_shown(start)}, {_shown(end)}]")
+    if not 0 <= start < end < LONGEST_TEXT:
+        raise ValueError(f"{where} needs 0 <= start < end < 2**31, got [{shown(start)}, {shown(end)}]")
     return Span(start, end)
 
 
 def _string(fields: Mapping[str, Any], name: str, where: str) -> str:
     value = fields.get(name, "")
     if not isinstance(value, str):
-        raise ValueError(f"{where} needs a string as {name}, got {_shown(value)}")
+        raise ValueError(f"{where} needs a string as {name}, got {shown(value)}")
     return value
-
-
-def _shown(value: object) -> str:
-    """A value from the file, short enough for a message."""
-    text = f"{type(value).__name__} of {len(value)}" if isinstance(value, (list, dict)) else repr(value)
-    return text if len(text) <= 60 else text[:60] + "…"

@@ -1,6 +1,7 @@
 """From what a file states to a reference of a document: the one place where texts are looked for in a document."""
 
 import hashlib
+from bisect import bisect_left
 
 from chunkfit.errors import BadDocument
 from chunkfit.model import Document, Span
@@ -43,32 +44,58 @@ def _within(spans: tuple[Span, ...], length: int) -> tuple[Span, ...]:
     return spans
 
 
+class VisibleText:
+    """A text less its blanks, and where each of its characters stands: made once, it places any number of texts."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._offsets = [offset for offset, character in enumerate(text) if not character.isspace()]
+        self._visible = "".join(text.split())
+
+    def first(self, wanted: str, start: int = 0) -> Span | None:
+        """The first stretch from an offset on whose characters are the wanted ones, blanks left out on both sides.
+
+        Raises ValueError for a blank text, which stands everywhere.
+        """
+        sought = "".join(wanted.split())
+        if not sought:
+            raise ValueError("a blank text cannot be placed")
+        found = self._visible.find(sought, bisect_left(self._offsets, start))
+        if found < 0:
+            return None
+        return Span(self._offsets[found], self._offsets[found + len(sought) - 1] + 1)
+
+    def next_visible(self, start: int) -> int:
+        """Where the first visible character from an offset on stands; the length of the text where there is none."""
+        at = bisect_left(self._offsets, start)
+        return self._offsets[at] if at < len(self._offsets) else len(self.text)
+
+
 def _placed(texts: tuple[str, ...], text: str) -> tuple[Span, ...]:
-    offsets = [offset for offset, character in enumerate(text) if not character.isspace()]
-    visible = "".join(text.split())
+    visible = VisibleText(text)
     spans = []
     reached = 0
     for number, wanted in enumerate(texts):
-        sought = "".join(wanted.split())
-        if not sought:
+        if not wanted.strip():
             raise ValueError(f"chunk {number} is blank; leave it out")
-        found = visible.find(sought, reached)
-        if found < 0:
-            raise ValueError(_missing(number, wanted, text, visible.find(sought), offsets, reached))
-        reached = found + len(sought)
-        spans.append(Span(offsets[found], offsets[reached - 1] + 1))
+        span = visible.first(wanted, reached)
+        if span is None:
+            raise ValueError(_missing(number, wanted, visible, reached))
+        reached = span.end
+        spans.append(span)
     return tuple(spans)
 
 
-def _missing(number: int, wanted: str, text: str, elsewhere: int, offsets: list[int], reached: int) -> str:
-    begins = offsets[reached] if reached < len(offsets) else len(text)
-    found = f"chunk {number} {_beginning(wanted)} is not in the text from offset {begins} on"
-    found += f", where it goes on with {_beginning(text[begins:])}" if begins < len(text) else ", where it ends"
-    if elsewhere >= 0:
-        return f"{found}; it stands earlier, at offset {offsets[elsewhere]}: chunks come in order and do not overlap"
+def _missing(number: int, wanted: str, visible: VisibleText, reached: int) -> str:
+    text, begins, elsewhere = visible.text, visible.next_visible(reached), visible.first(wanted)
+    found = f"chunk {number} {beginning(wanted)} is not in the text from offset {begins} on"
+    found += f", where it goes on with {beginning(text[begins:])}" if begins < len(text) else ", where it ends"
+    if elsewhere is not None:
+        return f"{found}; it stands earlier, at offset {elsewhere.start}: chunks come in order and do not overlap"
     return f"{found}; copy it from the parsed text, word for word"
 
 
-def _beginning(text: str) -> str:
+def beginning(text: str) -> str:
+    """How a text begins, in quotes and on one line, for a message."""
     shown = " ".join(text[: 4 * _SHOWN].split())
     return repr(shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "…")
