@@ -33,6 +33,10 @@ class Call(Generic[T]):
         given = ",".join(f"{name}={_spelt(value)}" for name, value in self.settings.items())
         return f"{self.part.name}[{given}]" if given else self.part.name
 
+    @property
+    def version(self) -> int:
+        return self.part.version
+
 
 def call(registry: Registry[T], line: str) -> Call[T]:
     """The part that a line names, with its settings.

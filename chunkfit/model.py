@@ -211,6 +211,7 @@ class Score:
     value: float | None
     reason: str | None = None
     chance: Chance | None = None
+    error: float | None = None  # standard error, of a value that is an estimate
 
     def __post_init__(self) -> None:
         if self.value is None and not self.reason:

@@ -10,7 +10,7 @@ from chunkfit.engines import engines as engines_of
 from chunkfit.engines.registry import KINDS
 from chunkfit.errors import BudgetSpent, MethodFailed
 from chunkfit.evidence import Evidence
-from chunkfit.metrics import diagnostics, score, weighable
+from chunkfit.metrics import measured, score, weighable
 from chunkfit.model import Chunk, Chunking, Document, Mentions, Scorecard, Selection
 from chunkfit.postprocessing import chunks, postprocess
 from chunkfit.references import Comparison, Reference, compare
@@ -151,8 +151,7 @@ def methods(settings: Settings) -> tuple[str, ...]:
     """
     for metric in settings.selection.weights or ():
         weighable(settings.profile, metric)
-    for name in settings.diagnostics or ():
-        diagnostics[name]
+    measured(settings)
     if settings.methods is None:
         return tuple(part.name for part in chunkers if not part.traits.get("on_request"))
     named = {called.name: called for called in map(method, settings.methods)}

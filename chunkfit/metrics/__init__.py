@@ -20,6 +20,7 @@ from chunkfit.metrics import (  # isort: skip  # noqa: F401
     lexical_dissimilarity,
     reference_chains,
     topic_coherence,
+    retrieval_probe,
 )
 from chunkfit.metrics.scorecard import measured, profiles, score, sizes, weighable  # isort: skip
 

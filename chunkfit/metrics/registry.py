@@ -10,7 +10,8 @@ Metric = Callable[..., Score]
 
 Traits at registration: `chance` (whether the length-shuffled null tells something: False where the score depends on the
 lengths alone) and `gate` (a gate disqualifies below 1 and does not join the mean). A diagnostic has `chance` and
-`costly` (it is measured only where it is named). Every score is better the higher it is.
+`costly` (it is measured only where it is named), and where chance is dear too `draws`: how many of it are enough. Its
+keyword settings can be given on its line, as those of a method are. Every score is better the higher it is.
 """
 
 strict: Registry[Metric] = Registry("metric of the strict profile")

@@ -1,10 +1,13 @@
 """Everything that one profile measures on one chunking."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, cast
 
 import numpy as np
 
+from chunkfit.calls import Call, base, call
 from chunkfit.evidence import Evidence
 from chunkfit.metrics.chance import chance_of, shuffled
 from chunkfit.metrics.edges import edges
@@ -43,27 +46,42 @@ def score(
         disqualified="; ".join(closed) or None,
         repairs=chunking.repairs,
         fallback=chunking.fallback,
-        diagnostics={part.name: _beside_chance(part, chunking, draws, evidence) for part in measured(settings)},
+        diagnostics={
+            called.name: _beside_chance(called.part, chunking, draws, evidence, called.settings)
+            for called in measured(settings)
+        },
     )
 
 
-def measured(settings: Settings) -> tuple[Part[Metric], ...]:
-    """The diagnostics that the settings ask for. Raises UnknownPart for unknown names."""
+def measured(settings: Settings) -> tuple[Call[Metric], ...]:
+    """The diagnostics that the settings ask for, by lines such as "retrieval_probe[budget=500]".
+
+    Raises UnknownPart for unknown names, ValueError for settings that a diagnostic does not have.
+    """
     if settings.diagnostics is None:
-        return tuple(part for part in diagnostics if not part.traits["costly"])
-    return tuple(diagnostics[name] for name in dict.fromkeys(settings.diagnostics))
+        return tuple(Call(part, {}) for part in diagnostics if not part.traits["costly"])
+    return tuple(
+        {called.name: called for called in (call(diagnostics, line) for line in settings.diagnostics)}.values()
+    )
 
 
 def weighable(profile: ProfileName, metric: str) -> Part[Metric]:
     """The metric of that name, of the profile or among the diagnostics. Raises UnknownPart where there is none."""
-    return diagnostics[metric] if metric in diagnostics else profiles[profile][metric]
+    return call(diagnostics, metric).part if base(metric) in diagnostics else profiles[profile][metric]
 
 
-def _beside_chance(part: Part[Metric], chunking: Chunking, draws: Sequence[Chunking], evidence: Evidence) -> Score:
-    value = part.make(chunking, evidence)
+def _beside_chance(
+    part: Part[Metric],
+    chunking: Chunking,
+    draws: Sequence[Chunking],
+    evidence: Evidence,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+) -> Score:
+    value = part.make(chunking, evidence, **settings)
     if not part.traits["chance"] or value.value is None:
         return value
-    return replace(value, chance=chance_of([part.make(draw, evidence) for draw in draws]))
+    enough = draws[: cast("int | None", part.traits.get("draws"))]
+    return replace(value, chance=chance_of([part.make(draw, evidence, **settings) for draw in enough]))
 
 
 def sizes(chunking: Chunking, evidence: Evidence) -> SizeStatistics | None:

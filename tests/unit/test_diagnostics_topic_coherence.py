@@ -109,4 +109,4 @@ def test_settings_without_sense_are_refused_before_any_work(setting, evidence, c
 def test_it_is_measured_only_where_it_is_named():
     assert "topic_coherence" not in [part.name for part in measured(Settings())]
     assert [part.name for part in measured(Settings(diagnostics=("topic_coherence",)))] == ["topic_coherence"]
-    assert [part.name for part in diagnostics if part.traits["costly"]] == ["topic_coherence"]
+    assert [part.name for part in diagnostics if part.traits["costly"]] == ["topic_coherence", "retrieval_probe"]
