@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from chunkfit.settings import EngineSettings
+from chunkfit.settings import Budget, EngineSettings
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 ENGINES = EngineSettings()
+BUDGET = Budget()
 EXIT = "Exit code: 0 all fine, 1 nothing usable, 2 wrong usage, 3 some documents failed."
 
 
@@ -35,6 +36,8 @@ def evaluate(
     language_model: Annotated[
         str | None, typer.Option(envvar="CHUNKFIT_LANGUAGE_MODEL", help="An engine: hf[model=...].")
     ] = None,
+    calls: Annotated[int, typer.Option(min=0, help="How often the chat model may be asked.")] = BUDGET.calls,
+    tokens: Annotated[int, typer.Option(min=0, help="How many tokens it may read and write.")] = BUDGET.tokens,
     mentions: Annotated[Path | None, typer.Option(help="Parquet file of mentions found elsewhere.")] = None,
     references: Annotated[
         Path | None, typer.Option(help="JSON file or folder with chunks made by people, to compare with.")
@@ -48,7 +51,7 @@ def evaluate(
     """
     from flows.terminal import Choices, evaluate
 
-    choices = Choices(methods, profile.value, diagnostics, embedder, segmenter, chat, language_model)
+    choices = Choices(methods, profile.value, diagnostics, embedder, segmenter, chat, language_model, calls, tokens)
     raise typer.Exit(evaluate(sources, choices, mentions, references, output))
 
 

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rich import box
 from rich.console import Console
@@ -35,7 +35,7 @@ from chunkfit.reporting.tables import (
 )
 from chunkfit.reporting.text import duration, plural
 from chunkfit.results import require_ours
-from chunkfit.settings import EngineSettings, Settings
+from chunkfit.settings import Budget, EngineSettings, ProfileName, Settings
 from flows.home import Home
 from flows.session import session
 
@@ -58,21 +58,28 @@ class Choices:
     segmenter: str
     chat: str | None
     language_model: str | None
+    calls: int
+    tokens: int
 
     def settings(self) -> Settings:
         """Raises UnknownPart or ValueError before anything is started."""
         methods = None if self.methods is None else tuple(lines(self.methods))
         if methods == ():
             raise ValueError("--methods names no method; leave it out for all of them")
-        diagnostics = None if self.diagnostics is None else tuple(lines(self.diagnostics.replace("none", "")))
+        named = lines(self.diagnostics or "")
+        diagnostics = None if self.diagnostics is None else () if named == ["none"] else tuple(named)
         chosen = EngineSettings(
             embedder=self.embedder,
             segmenter=self.segmenter,
             chat=self.chat or None,
             language_model=self.language_model or None,
         )
-        settings = Settings.model_validate(
-            {"methods": methods, "profile": self.profile, "diagnostics": diagnostics, "engines": chosen}
+        settings = Settings(
+            methods=methods,
+            profile=cast("ProfileName", self.profile),
+            diagnostics=diagnostics,
+            engines=chosen,
+            budget=Budget(calls=self.calls, tokens=self.tokens),
         )
         unable = skipped(asked_for(settings), engines(chosen))
         if methods and len(unable) == len(asked_for(settings)):
