@@ -254,7 +254,7 @@ def _table(title: str, heads: Sequence[str], caption: str | None) -> Table:
     for index, head in enumerate(heads):
         numeric = index > 0 and head not in ("best method", "note")
         # Too narrow a terminal folds a name onto a second line; a name cut short could be another method's.
-        table.add_column(head, justify="right" if numeric else "left", overflow="fold")
+        table.add_column(Text(head), justify="right" if numeric else "left", overflow="fold")
     return table
 
 
