@@ -9,7 +9,7 @@ from chunkfit.engines.remote.connection import Connection
 from chunkfit.engines.remote.failures import Refused
 from chunkfit.engines.remote.patience import Patience, asked_pause
 from chunkfit.engines.remote.server import Server
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused, EngineUnavailable
 
 
 @pytest.fixture
@@ -201,3 +201,20 @@ def test_threads_share_a_connection(server):
     for thread in threads:
         thread.join()
     assert got == [1] * 8
+
+
+@pytest.mark.parametrize(
+    "misbehaviour", [unauthorized, unknown_model, error(403, "no"), error(429, "insufficient_quota")]
+)
+def test_what_somebody_has_to_change_first_is_not_worth_a_later_try(server, misbehaviour):
+    server.always = misbehaviour
+    with pytest.raises(EngineRefused):
+        Asked(server, key="KEY", secrets={"KEY": "letters"})()
+    assert len(server.requests) == 1
+
+
+def test_a_server_that_stays_busy_may_answer_later(server):
+    server.always = busy()
+    with pytest.raises(EngineUnavailable) as problem:
+        Asked(server, attempts=2)()
+    assert not isinstance(problem.value, EngineRefused)

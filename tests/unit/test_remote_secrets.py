@@ -169,3 +169,25 @@ def test_parts_of_a_key_and_masked_words_are_taken_out_of_messages(message, show
 
 def test_messages_of_servers_without_a_key_stay():
     assert redacted("model not loaded", None) == "model not loaded"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        secret_key("placed"),
+        "sk-abc",
+        "0123456789abcdef0123456789abcdef",
+        "eyJhbGciOi.JIUzI1.NiIs",
+        "two words",
+        "a" * 65,
+    ],
+)
+def test_a_key_in_place_of_its_name_is_refused_unseen(key):
+    with pytest.raises(ValueError, match="name of the environment variable") as problem:
+        Server("http://127.0.0.1:9/v1", key)
+    assert key not in str(problem.value)
+
+
+@pytest.mark.parametrize("name", ["OPENAI_API_KEY", "_k1", "openai-api-key", "KEY_2024", None])
+def test_names_of_variables_and_of_prefect_secrets_are_names_of_keys(name):
+    assert Server("http://127.0.0.1:9/v1", name).key == name

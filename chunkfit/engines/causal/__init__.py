@@ -1,6 +1,6 @@
 """Causal language models: any of Hugging Face on this machine, or behind a server that scores prompts."""
 
-import re
+import math
 from typing import Literal
 
 from chunkfit.engines.causal.windows import checked_overlap
@@ -56,28 +56,20 @@ def server(
     busy, broken or unreachable. Raises ValueError for settings out of range.
     """
     from chunkfit.engines.causal.server import ServerLanguageModel
+    from chunkfit.engines.remote.connection import Connection
+    from chunkfit.engines.remote.patience import Patience
+    from chunkfit.engines.remote.server import Server
 
     _require_model(model, "server[model=Qwen/Qwen3-8B,base_url=http://localhost:8000/v1]")
     overlap = checked_overlap(window, overlap)
-    if not re.fullmatch(r"https?://[^@?#\s]+", base_url):  # not shown: what it holds may be secret
-        raise ValueError(
-            "base_url must be an address such as http://localhost:8000/v1, without user, password or query"
-        )
-    if logprobs < 1 or retries < 0 or timeout <= 0:
+    if logprobs < 1 or retries < 0 or not 0 < timeout < math.inf:
         raise ValueError(
             f"logprobs must be at least 1, retries at least 0 and timeout above 0, got {logprobs}, {retries}, {timeout}"
         )
-    return ServerLanguageModel(
-        model,
-        base_url=base_url,
-        key=key,
-        secret=context.secret,
-        logprobs=logprobs,
-        window=window,
-        overlap=overlap,
-        timeout=timeout,
-        retries=retries,
+    connection = Connection(
+        Server(base_url.rstrip("/"), key, timeout=timeout), model, context.secret, patience=Patience(retries + 1)
     )
+    return ServerLanguageModel(connection, logprobs=logprobs, window=window, overlap=overlap)
 
 
 def _require_model(model: str, example: str) -> None:

@@ -1,9 +1,8 @@
 """A causal language model behind a completions API that gives the log-probabilities of a prompt."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,12 +10,12 @@ from chunkfit.engines.causal.alignment import LOST, aligned
 from chunkfit.engines.causal.vocabulary import without_surrogates
 from chunkfit.engines.causal.windows import windows
 from chunkfit.engines.language_models import Reading, Window
-from chunkfit.errors import EngineRefused, EngineUnavailable, MethodFailed
+from chunkfit.engines.remote.connection import Connection
+from chunkfit.engines.remote.failures import Garbled, Refused
+from chunkfit.engines.remote.usage import count_in
+from chunkfit.errors import MethodFailed
 from chunkfit.tokens import TokenIndex
 from chunkfit.usage import Usage
-
-if TYPE_CHECKING:
-    import openai
 
 _ASKED_AT_ONCE = 16  # strings in one request
 
@@ -43,33 +42,17 @@ class ServerLanguageModel:
     prefixes computes it once. Which marks are single tokens is asked once; that is in no document's usage.
     """
 
-    def __init__(
-        self,
-        model: str,
-        *,
-        base_url: str,
-        key: str | None,
-        secret: Callable[[str], str | None],
-        logprobs: int,
-        window: int,
-        overlap: int,
-        timeout: float,
-        retries: int,
-    ) -> None:
-        self._model = model
-        self._base_url = base_url
-        self._key = key
-        self._secret = secret
+    def __init__(self, connection: Connection, *, logprobs: int, window: int, overlap: int) -> None:
+        self._connection = connection
         self._logprobs = logprobs
         self._window = window
         self._overlap = overlap
-        self._timeout = timeout
-        self._retries = retries
         self._single: dict[str, bool] = {}
 
     @property
     def id(self) -> str:
-        return f"server/{self._base_url}/{self._model}/{self._logprobs}/{self._window}-{self._overlap}"
+        where = f"{self._connection.server.url}/{self._connection.model}"
+        return f"server/{where}/{self._logprobs}/{self._window}-{self._overlap}"
 
     def single_tokens(self, preferred: Sequence[str]) -> Iterator[str]:
         """Those of `preferred` that the server returns as one token; its vocabulary is not known beyond them."""
@@ -95,66 +78,48 @@ class ServerLanguageModel:
 
     def _echoes(self, prompts: list[str]) -> tuple[list[_Echo], Usage]:
         """What the server tells of each prompt."""
-        answer = self._answered(prompts[0] if len(prompts) == 1 else prompts)
-        try:
-            choices = sorted(answer.choices, key=lambda choice: int(choice.index))
-            echoes = [_echo(choice.logprobs, prompt) for choice, prompt in zip(choices, prompts, strict=True)]
-        except (AttributeError, TypeError, ValueError) as problem:
-            raise EngineUnavailable(
-                f"{self._base_url} does not tell the log-probabilities of a prompt ({problem}); it must support echo "
-                "and logprobs in its completions API, as vLLM does"
-            ) from problem
-        told = answer.usage
-        tokens = told.prompt_tokens if told else sum(len(echo.tokens) for echo in echoes)
-        return echoes, Usage(calls=1, tokens_in=tokens, tokens_out=told.completion_tokens if told else len(prompts))
-
-    def _answered(self, prompt: str | list[str]) -> Any:
-        import openai
-
         try:
             # One token is asked for, since some servers refuse none; it is dropped.
-            return self._client.completions.create(
-                model=self._model, prompt=prompt, echo=True, logprobs=self._logprobs, max_tokens=1, temperature=0
+            answered = self._connection.ask(
+                lambda client: client.completions.with_raw_response.create(
+                    model=self._connection.model,
+                    prompt=prompts[0] if len(prompts) == 1 else prompts,
+                    echo=True,
+                    logprobs=self._logprobs,
+                    max_tokens=1,
+                    temperature=0,
+                ),
+                lambda payload: (
+                    _echoes(payload, prompts),
+                    count_in(payload, "prompt_tokens"),
+                    count_in(payload, "completion_tokens"),
+                ),
             )
-        except (openai.AuthenticationError, openai.PermissionDeniedError):
-            # Without the server's words, which may hold part of the key.
-            raise EngineRefused(
-                f"{self._base_url} refuses the key ({f'the secret {self._key!r}' if self._key else 'none was given'}); "
-                "name a valid one: server[key=NAME]"
-            ) from None
-        except openai.NotFoundError as problem:
-            raise EngineRefused(
-                f"{self._base_url} knows no model {self._model!r} or has no completions API there; check model and "
-                "base_url, which usually ends in /v1"
-            ) from problem
-        except (openai.BadRequestError, openai.UnprocessableEntityError) as problem:
+        except Refused as refusal:
             raise MethodFailed(
-                f"{self._base_url} refuses the request ({self._shown(problem)}); where it is too long set a smaller "
-                "window, where it asks for too many log-probabilities a smaller logprobs"
+                f"{refusal}; where it is too long set a smaller window, where it asks for too many log-probabilities a "
+                "smaller logprobs"
             ) from None
-        except (openai.OpenAIError, ValueError) as problem:
-            raise EngineUnavailable(
-                f"{self._base_url} gave no answer in {self._retries + 1} tries ({type(problem).__name__}); "
-                "try again later"
-            ) from problem
-
-    def _shown(self, problem: "openai.APIError") -> str:
-        """The server's words, without the key should they repeat it."""
-        return problem.message.replace(self._client.api_key, "***")
-
-    @cached_property
-    def _client(self) -> "openai.OpenAI":
-        import openai
-
-        key = self._secret(self._key) if self._key else "none"  # a key for another service must not go there
-        if not key:
-            raise EngineRefused(f"the secret {self._key!r} is not set; set the environment variable of that name")
-        return openai.OpenAI(api_key=key, base_url=self._base_url, timeout=self._timeout, max_retries=self._retries)
+        echoes, read, written = answered.value
+        tokens_in = sum(len(echo.tokens) for echo in echoes) if read is None else read
+        tokens_out = len(prompts) if written is None else written
+        return echoes, Usage(calls=answered.calls, tokens_in=tokens_in, tokens_out=tokens_out)
 
 
-def _echo(told: Any, prompt: str) -> _Echo:
-    """Raises AttributeError, TypeError or ValueError where the server told anything else."""
-    tokens, alternatives = list(told.tokens), [_numbers(one) for one in told.top_logprobs]
+def _echoes(payload: Any, prompts: Sequence[str]) -> list[_Echo]:
+    """Raises Garbled where the server told anything else."""
+    try:
+        choices = sorted(payload["choices"], key=lambda choice: int(choice["index"]))
+        return [_echo(choice["logprobs"], prompt) for choice, prompt in zip(choices, prompts, strict=True)]
+    except (AttributeError, KeyError, TypeError, ValueError) as problem:
+        raise Garbled(
+            f"no log-probabilities of the prompt ({problem}); it must support echo and logprobs in its completions "
+            "API, as vLLM does"
+        ) from None
+
+
+def _echo(told: Mapping[str, Any], prompt: str) -> _Echo:
+    tokens, alternatives = list(told["tokens"]), [_numbers(one) for one in told["top_logprobs"]]
     if len(tokens) != len(alternatives):
         raise ValueError(f"{len(tokens)} tokens, but alternatives for {len(alternatives)}")
     return _Echo(tokens, aligned(tokens, prompt), alternatives)

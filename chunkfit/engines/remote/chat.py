@@ -8,6 +8,7 @@ from chunkfit.engines.protocols import Answer, Question
 from chunkfit.engines.remote.connection import Answered, Connection
 from chunkfit.engines.remote.dialect import Dialect, Sampling, unfenced
 from chunkfit.engines.remote.failures import Garbled, Refused
+from chunkfit.engines.remote.usage import count_in
 from chunkfit.errors import MethodFailed
 from chunkfit.tokens import TokenIndex
 from chunkfit.usage import Usage
@@ -111,9 +112,8 @@ def _reply(payload: Any) -> _Reply:
     if not isinstance(text, str | None):
         raise Garbled("a message that is no text")
     text = text or ""
-    usage = payload.get("usage")
     return _Reply(
-        text, _flaw(text, finish, refusal), _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+        text, _flaw(text, finish, refusal), count_in(payload, "prompt_tokens"), count_in(payload, "completion_tokens")
     )
 
 
@@ -123,8 +123,3 @@ def _flaw(text: str, finish: object, refusal: object) -> str | None:
     if refusal:
         return "refusal"
     return None if text.strip() else "empty"
-
-
-def _count(usage: Any, name: str) -> int | None:
-    found = usage.get(name) if isinstance(usage, dict) else None
-    return found if isinstance(found, int) and found >= 0 else None

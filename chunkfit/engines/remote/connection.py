@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from chunkfit.engines.remote.failures import Failure, Garbled, Refused, failure, garbled
 from chunkfit.engines.remote.patience import Patience
 from chunkfit.engines.remote.server import Server, client_of, key_of
-from chunkfit.errors import EngineUnavailable
+from chunkfit.errors import EngineRefused, EngineUnavailable
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -47,8 +47,9 @@ class Connection:
 
         `send` calls a method of the client `.with_raw_response`, `read` raises Garbled where the answer is not what was
         asked for. Asks again, a bounded number of times, where a server is busy, fails, breaks off, does not answer or
-        answers garbled. Raises Refused where it does not take the request as it is, else EngineUnavailable. Neither
-        carries the client's exception, whose words may hold parts of the key.
+        answers garbled. Raises Refused where it does not take the request as it is, EngineRefused where it would not
+        take another either (its key, the model's name), else EngineUnavailable. None of them carries the client's
+        exception, whose words may hold parts of the key.
         """
         calls = 0
         attempt = 1
@@ -89,6 +90,8 @@ class Connection:
 def _error(outcome: Failure, attempts: int) -> EngineUnavailable:
     if outcome.is_refusal:
         return Refused(outcome)
+    if not outcome.again:
+        return EngineRefused(outcome.reason)
     return EngineUnavailable(outcome.reason if attempts == 1 else f"{outcome.reason} ({attempts} attempts)")
 
 

@@ -1,5 +1,6 @@
 """Where an API is, and the name of the secret that opens it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from openai import OpenAI
 
 OPENAI_URL = "https://api.openai.com/v1"
+# Of an environment variable, or of a Prefect Secret: words. What keys begin with, and long runs of digits, are neither.
+_NAME = re.compile(r"(?!sk-)(?=.{1,64}\Z)(?!(?:\D*\d){8})(?:[A-Za-z_][A-Za-z0-9_]*|[a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
 _UNUSED_KEY = "none"  # the client insists on one; servers that want none do not look at it
 
 
@@ -19,7 +22,7 @@ _UNUSED_KEY = "none"  # the client insists on one; servers that want none do not
 class Server:
     """One API. Holds the name of its key and never the key, so it may be shown anywhere.
 
-    Raises ValueError for an address that is none, or one that carries credentials.
+    Raises ValueError for an address that is none, or one that carries credentials, and for a key in place of its name.
     """
 
     url: str
@@ -38,6 +41,11 @@ class Server:
         if "@" in parts.netloc or parts.query or parts.fragment:  # not shown: what it holds may be secret
             raise ValueError(
                 "the address of a server holds no user, password or ?query; name its key with key=VARIABLE"
+            )
+        if self.key is not None and not _NAME.fullmatch(self.key):  # not shown either
+            raise ValueError(
+                "key is the name of the environment variable that holds the server's key, such as OPENAI_API_KEY, and "
+                "what was given is no such name; a key itself has no place in settings, which are stored and shown"
             )
 
     @property
