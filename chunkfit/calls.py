@@ -16,7 +16,9 @@ from chunkfit.registry import Part, Registry
 T = TypeVar("T")
 
 _SETTING = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*("(?:[^"\\]|\\.)*"|[^,\]"]*?)\s*(?:,|\Z)')
+_MARKS = re.compile(r'"(?:[^"\\]|\\.)*"|[,\[\]]', re.DOTALL)  # what decides where a list is cut; strings hold none
 _LINE = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\[(.*)\])?\s*", re.DOTALL)
+_SHOWN = 80  # code points of a value that cannot be
 _BARE = re.compile(r'[^\s,\]\["]+(?: [^\s,\]\["]+)*')
 
 
@@ -52,7 +54,7 @@ def call(registry: Registry[T], line: str) -> Call[T]:
     make = cast("Callable[..., Any]", part.make)
     adapters = _adapters(make)
     given = {}
-    for name, written in _settings(match[2] or "", line):
+    for name, written in _settings((match[2] or "").strip(), line):
         if name not in adapters:
             near = difflib.get_close_matches(name, adapters, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
@@ -70,15 +72,13 @@ def call(registry: Registry[T], line: str) -> Call[T]:
 
 def lines(text: str) -> list[str]:
     """A list such as "page,recursive[size=400,overlap=50]" cut at the commas outside brackets and quotes."""
-    found, depth, quoted, start = [], 0, False, 0
-    for position, character in enumerate(text):
-        if character == '"' and depth and text[position - 1] != "\\":
-            quoted = not quoted
-        elif not quoted and character in "[]":
-            depth += 1 if character == "[" else -1
-        elif character == "," and not quoted and depth <= 0:
-            found.append(text[start:position])
-            start = position + 1
+    found, depth, start = [], 0, 0
+    for mark in _MARKS.finditer(text):
+        if mark[0] in "[]":
+            depth = max(depth + (1 if mark[0] == "[" else -1), 0)
+        elif mark[0] == "," and not depth:
+            found.append(text[start : mark.start()])
+            start = mark.end()
     return [one.strip() for one in [*found, text[start:]] if one.strip()]
 
 
@@ -99,6 +99,8 @@ def _settings(text: str, line: str) -> Iterable[tuple[str, str]]:
         match = _SETTING.match(text, position)
         if match is None:
             raise ValueError(f"cannot read the settings of {line!r} at {text[position:]!r}; write setting=value")
+        if not match[2]:
+            raise ValueError(f'{line!r} gives {match[1]!r} no value; an empty text is written as {match[1]}=""')
         yield match[1], match[2]
         position = match.end()
 
@@ -109,7 +111,8 @@ def _converted(adapter: TypeAdapter[Any], written: str, what: str) -> Any:
         return adapter.validate_strings(value)
     except (ValidationError, json.JSONDecodeError) as problem:
         why = problem.errors()[0]["msg"] if isinstance(problem, ValidationError) else str(problem)
-        raise ValueError(f"{what} cannot be {written}: {why}") from problem
+        shown = written if len(written) <= _SHOWN else f"{written[:_SHOWN]}..."
+        raise ValueError(f"{what} cannot be {shown}: {why}") from problem
 
 
 @cache
@@ -120,5 +123,7 @@ def _adapters(make: Callable[..., Any]) -> dict[str, TypeAdapter[Any]]:
 
 def _spelt(value: Any) -> str:
     if isinstance(value, str):
+        if not value.isprintable():  # a name goes into files, tables and terminals
+            return json.dumps(value)
         return value if _BARE.fullmatch(value) else json.dumps(value, ensure_ascii=False)
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,5 +1,7 @@
 """A part with its settings as one line of text."""
 
+import json
+
 import pytest
 
 from chunkfit.calls import base, call, lines
@@ -95,3 +97,29 @@ def test_settings_that_contradict_one_another_stop_a_run_before_any_work():
     with pytest.raises(UnknownPart, match="Did you mean 'recursive'"):
         method("recursiv[size=4]")
     assert all(part.name not in methods(Settings()) for part in chunkers if part.traits.get("on_request"))
+
+
+def test_lists_read_strings_as_json_does():
+    assert lines(r'fixed[separator="\\"],page') == [r'fixed[separator="\\"]', "page"]
+    assert lines(r'fixed[separator="\"],"],page') == [r'fixed[separator="\"],"]', "page"]
+    assert lines("page],fixed") == ["page]", "fixed"]
+
+
+def test_a_setting_without_a_value_is_a_mistake_and_an_empty_text_is_quoted():
+    with pytest.raises(ValueError, match=r"gives 'label' no value; .* label=\"\""):
+        call(boxes, "box[label= ]")
+    assert given('box[label=""]') == {"label": ""}
+    assert given("box[ ]") == {}
+
+
+def test_a_name_can_be_printed_and_stored_whatever_the_values_are():
+    for label in ["\0", "\ud800", "a\u2028b", "\x1b[31m"]:
+        name = call(boxes, f"box[label={json.dumps(label)}]").name
+        assert name.isprintable()
+        assert given(name) == {"label": label}
+
+
+def test_what_cannot_be_is_not_repeated_at_length():
+    with pytest.raises(ValueError, match="cannot be 999") as problem:
+        call(boxes, f"box[size={'9' * 5000}]")
+    assert len(str(problem.value)) < 300
