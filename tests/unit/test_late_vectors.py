@@ -10,7 +10,7 @@ from chunkfit.engines.embedding.late import LateEmbedder, Overlapping, Whole
 from chunkfit.engines.embedding.token_encoder import Tokens
 from chunkfit.engines.embedding.token_sums import summed
 from chunkfit.engines.embedding.windows import owned, windows
-from chunkfit.errors import MethodFailed
+from chunkfit.errors import EngineRefused, MethodFailed
 from chunkfit.evidence import Evidence
 from chunkfit.model import Chunking, Document, Span
 from chunkfit.storage import Store
@@ -217,7 +217,7 @@ def test_windows_are_checked_before_anything_else(window, overlap, message):
 
 
 def test_a_window_above_the_models_is_refused():
-    with pytest.raises(ValueError, match="window=9 is more than the model reads at once: 8 tokens"):
+    with pytest.raises(EngineRefused, match="window=9 is more than the model reads at once: 8 tokens"):
         asked(LateEmbedder(WordEncoder(room=8), Overlapping(9)), words(3), (0, 2))
 
 

@@ -18,7 +18,7 @@ from chunkfit.engines.embedding.late import LateEmbedder, Overlapping, Whole
 from chunkfit.engines.embedding.sentence_model import SentenceModel
 from chunkfit.engines.embedding.token_encoder import Tokens
 from chunkfit.engines.registry import embedders
-from chunkfit.errors import EngineUnavailable, MethodFailed
+from chunkfit.errors import EngineRefused, EngineUnavailable, MethodFailed
 from chunkfit.model import Document
 from chunkfit.settings import EngineSettings
 from chunkfit.storage import Store
@@ -116,9 +116,9 @@ def test_a_prompt_stands_before_every_text_and_every_window(encoder, plain):
 
 
 def test_a_prompt_that_fills_the_model_and_an_unknown_one_are_refused(encoder):
-    with pytest.raises(ValueError, match=r"the prompt leaves no room .* 32 tokens"):
+    with pytest.raises(EngineRefused, match=r"the prompt leaves no room .* 32 tokens"):
         SentenceModel(encoder, prompt_name="long").vectors(["tea"])
-    with pytest.raises(ValueError, match=r"no prompt 'qeury'; it has .*'query'"):
+    with pytest.raises(EngineRefused, match=r"no prompt 'qeury'; it has .*'query'"):
         SentenceModel(encoder, prompt_name="qeury").vectors(["tea"])
 
 

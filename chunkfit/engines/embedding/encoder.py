@@ -54,7 +54,7 @@ class Encoder:
     def prompt(self, name: str | None) -> str:
         """The text of a prompt, of the model's default one where no name is given; "" where it has none.
 
-        Raises ValueError where the model does not know the name.
+        Raises EngineRefused where the model does not know the name.
         """
         known = self._model.prompts
         wanted = name if name is not None else self._model.default_prompt_name
@@ -62,7 +62,7 @@ class Encoder:
             return ""
         if wanted not in known:
             has = f"has {', '.join(map(repr, known))}" if known else "has none"
-            raise ValueError(f"the model {self.name} has no prompt {wanted!r}; it {has}")
+            raise EngineRefused(f"the model {self.name} has no prompt {wanted!r}; it {has}")
         return str(known[wanted])
 
     def count(self, texts: Sequence[str]) -> list[int]:

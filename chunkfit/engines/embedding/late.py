@@ -16,7 +16,7 @@ from chunkfit.engines.embedding.token_means import TokenMeans
 from chunkfit.engines.embedding.token_sums import TokenSums, summed
 from chunkfit.engines.embedding.windows import Window, owned, windows
 from chunkfit.engines.protocols import SpanVectors, Spend
-from chunkfit.errors import MethodFailed
+from chunkfit.errors import EngineRefused, MethodFailed
 from chunkfit.model import Document
 from chunkfit.storage import Store
 from chunkfit.usage import Usage
@@ -80,10 +80,12 @@ class Overlapping:
         return " ".join(["late_windowed", *(f"{name}={value}" for name, value in given.items() if value is not None)])
 
     def windows(self, tokens: int, room: int | None) -> list[Window]:
-        """Raises ValueError where the model reads less than a window at once."""
+        """Raises EngineRefused where the model reads less than a window at once."""
         size = self.size or room or _WINDOW_WITHOUT_LIMIT
         if room is not None and size > room:
-            raise ValueError(f"window={size} is more than the model reads at once: {room} tokens; choose at most that")
+            raise EngineRefused(
+                f"window={size} is more than the model reads at once: {room} tokens; choose at most that"
+            )
         return windows(tokens, size, size // 4 if self.overlap is None else self.overlap)
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from chunkfit.engines.embedding.encoder import Encoder
 from chunkfit.engines.protocols import Embedded
+from chunkfit.errors import EngineRefused
 from chunkfit.usage import Usage
 
 _VERSION = 1  # of how long texts are read; part of the id
@@ -45,7 +46,7 @@ class SentenceModel:
         return f"sentence_transformers/{_VERSION}/{self._encoder.id}{prompt}"
 
     def vectors(self, texts: Sequence[str]) -> Embedded:
-        """A row per text. Raises EngineUnavailable where the model cannot be had, ValueError for an unknown prompt."""
+        """A row per text. Raises EngineUnavailable where the model cannot be had, or does not know the prompt."""
         prompt = self._encoder.prompt(self._prompt_name)
         pieces = [list(self._pieces(text, prompt)) for text in texts]
         flat = [piece.text for some in pieces for piece in some]
@@ -68,7 +69,7 @@ class SentenceModel:
             return
         room = limit - around
         if room < 1:
-            raise ValueError(f"the prompt leaves no room for a text: the model reads {limit} tokens at once")
+            raise EngineRefused(f"the prompt leaves no room for a text: the model reads {limit} tokens at once")
         starts = self._encoder.tokens(text).starts
         if len(np.unique(starts)) < 2:
             yield _Piece(text, 1)  # one character of more tokens than there is room for: no window is smaller
