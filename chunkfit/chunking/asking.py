@@ -53,7 +53,7 @@ def useful_answer(asked: Asked, question: Question, read: Callable[[str], T], *,
         user = _LONE_SURROGATES.sub("\ufffd", "\n\n".join([question.user, *told]))
         answer = asked.ask(replace(question, user=user, attempt=attempt))
         try:
-            return read(answer.text[-LONGEST_ANSWER:])
+            return read(answer.text.rstrip()[-LONGEST_ANSWER:])
         except UselessAnswer as problem:
             wrong.append(str(problem))
     raise UselessAnswer(wrong[-1])

@@ -14,6 +14,7 @@ from chunkfit.isolation.patterns import LONGEST_PATTERN, BadPattern, match_start
 from chunkfit.model import Chunking, Span
 
 SMALLEST_MEAN = 20  # code points a chunk: a word has 5, a short line 30
+LONGEST_SECONDS = 3600  # a pattern that takes longer is no use to anybody
 FEW = 20  # chunks that even a text of a few lines may be cut into
 
 SCHEMA = {
@@ -87,8 +88,11 @@ def llm_regex(evidence: Evidence, *, sample_tokens: int = 8000, retries: int = 2
     if sample_tokens < 1:
         raise ValueError(f"sample_tokens must be at least 1, got {sample_tokens}; the usual is 8000")
     require_tries(retries)
-    if not 0 < max_seconds < float("inf"):
-        raise ValueError(f"max_seconds must be a number above 0, got {max_seconds}; a sound pattern takes milliseconds")
+    if not 0 < max_seconds <= LONGEST_SECONDS:
+        raise ValueError(
+            f"max_seconds must be above 0 and at most {LONGEST_SECONDS}, got {max_seconds}; a sound pattern takes "
+            "milliseconds"
+        )
     text = evidence.document.text
     if not text.strip():
         return Chunking("llm_regex", cut_at(text, ()))

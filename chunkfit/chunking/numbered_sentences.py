@@ -57,6 +57,7 @@ def windows(lines: Sequence[Line], max_tokens: int) -> tuple[Window, ...]:
     Each has as many sentences as fit, one at least.
     """
     before = np.concatenate([[0], np.cumsum([line.tokens for line in lines])])
+    max_tokens = min(max_tokens, 4 * int(before[-1]) + 4)  # a larger window shows no more
     found = []
     first = 0
     while first < len(lines):

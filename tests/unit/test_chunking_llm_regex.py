@@ -216,7 +216,8 @@ def test_lines_of_settings_reach_it():
 
 
 @pytest.mark.parametrize(
-    "settings", [{"sample_tokens": 0}, {"retries": -1}, {"max_seconds": 0}, {"max_seconds": float("nan")}]
+    "settings",
+    [{"sample_tokens": 0}, {"retries": -1}, {"max_seconds": 0}, {"max_seconds": float("nan")}, {"max_seconds": 1e9}],
 )
 def test_settings_out_of_range_are_refused_before_anything_is_asked(settings):
     evidence = known("", "never asked")
@@ -228,3 +229,10 @@ def test_it_says_that_it_asks_a_chat_model_and_bounds_no_size():
     traits = chunkers["llm_regex"].traits
     assert (traits["engines"], traits["cost"], traits["bounds_size"]) == (("chat",), 4, False)
     assert re.search("regex", chunkers["llm_regex"].summary)
+
+
+def test_blanks_without_end_behind_an_answer_do_not_hide_it():
+    # servers in JSON mode are known to go on with blanks; only the last 40,000 characters of an answer are read
+    chunking = llm_regex(known(RULES, pattern("^Rule") + " " * 50_000), retries=0)
+    assert chunking.fallback is None
+    assert len(chunking.spans) == 3

@@ -61,3 +61,7 @@ def test_the_new_sentences_of_all_windows_tile_the_document():
     assert found[-1].end == 500
     assert all(before.end == after.first for before, after in pairwise(found))
     assert windows([], 40) == ()
+
+
+def test_a_window_larger_than_any_document_shows_all_of_it():
+    assert windows([Line("", 10)] * 8, 10**30) == (Window(0, 0, 8),)
