@@ -32,8 +32,10 @@ def semantic(
     at the earlier. Sentences without any token never cut. The defaults are the paper's.
 
     With windows="langchain", the same sentences and the same embedder, cuts are those of langchain-experimental's
-    SemanticChunker (after G. Kamradt), but for two sentences, which its "gradient" always parts. "paper" lets the first
-    and the last sentence stand in for neighbours that they lack.
+    SemanticChunker (after G. Kamradt) wherever one blank parts the sentences, as its windows have it: a window here is
+    the text as it stands, line ends included, which an embedder may read otherwise. Two sentences are one chunk, where
+    its "gradient" always parts them. "paper" lets the first and the last sentence stand in for neighbours that they
+    lack.
 
     A chunk above `size` tokens is cut further where the same value is largest, one below `min_size` tokens joins a
     neighbour (see `bounded`); what cannot keep them is flagged. `batch` windows at most are embedded at once: that

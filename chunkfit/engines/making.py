@@ -21,9 +21,11 @@ def engines(
 ) -> Engines:
     """The engines that the settings name. Nothing is loaded before it is asked.
 
-    Raises UnknownPart for an unknown engine, ValueError for settings that it does not have.
+    Raises UnknownPart for an unknown engine, ValueError for settings that it does not have, and where one that every
+    run has is named by an empty line.
     """
-    return Engines(**{kind: _made(kind, line, context) for kind, line in settings.lines().items() if line})
+    named = {kind: line for kind, line in settings.lines().items() if line is not None}
+    return Engines(**{kind: _made(kind, line, context) for kind, line in named.items()})
 
 
 @cache

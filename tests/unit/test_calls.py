@@ -6,12 +6,12 @@ import pytest
 
 from chunkfit.calls import base, call, lines
 from chunkfit.chunking import chunkers, method
-from chunkfit.engines import default_engines
+from chunkfit.engines import default_engines, engines
 from chunkfit.evidence import Evidence
 from chunkfit.model import Document
 from chunkfit.pipeline import evaluate, methods
 from chunkfit.registry import Registry, UnknownPart
-from chunkfit.settings import Settings
+from chunkfit.settings import EngineSettings, Settings
 
 boxes: Registry = Registry("box")
 
@@ -123,3 +123,9 @@ def test_what_cannot_be_is_not_repeated_at_length():
     with pytest.raises(ValueError, match="cannot be 999") as problem:
         call(boxes, f"box[size={'9' * 5000}]")
     assert len(str(problem.value)) < 300
+
+
+@pytest.mark.parametrize("kind", ["embedder", "segmenter", "coreference"])
+def test_an_engine_named_by_an_empty_line_is_told_before_work_starts(kind):
+    with pytest.raises(ValueError, match="cannot read the"):
+        engines(EngineSettings(**{kind: ""}))
