@@ -17,6 +17,7 @@ from chunkfit.references import Comparison, Reference, compare
 from chunkfit.selection import select
 from chunkfit.settings import PostprocessRules, Settings
 from chunkfit.similarity import SentenceSimilarity, sentence_similarity
+from chunkfit.usage import Usage
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Evaluation:
     skipped: Mapping[str, str] = field(default_factory=dict)  # method -> the engine that it lacks
     comparisons: Mapping[str, Comparison] = field(default_factory=dict, repr=False)  # by method, with people's chunks
     similarity: SentenceSimilarity | None = field(default=None, repr=False)
+    usage: Usage = field(default=Usage(), compare=False)
 
     def chunks(self, method: str = "best") -> tuple[Chunk, ...]:
         """The final chunks of a method, or of the one selected: none of an empty text.
@@ -97,6 +99,7 @@ def evaluate(
             name: compared(made[-1], references, evidence, settings) for name, made in stages.items() if references
         },
         similarity=similarity_in(evidence),
+        usage=evidence.usage,
     )
 
 
