@@ -51,6 +51,13 @@ class Annotations:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """One method's chunks of one document beside people's, or None where it made none."""
+
+    comparison: Comparison | None
+
+
+@dataclass(frozen=True, slots=True)
 class Similar:
     """How alike the sentences of a document are, or None where that cannot be told."""
 
@@ -64,7 +71,7 @@ CHUNKS = Kind("chunks", Cut)
 SCORECARDS = Kind("scorecards", Scorecard)
 SELECTIONS = Kind("selections", Selection)
 ANNOTATIONS = Kind("annotations", Annotations)
-COMPARISONS = Kind("comparisons", Comparison)
+COMPARISONS = Kind("comparisons", Compared)
 SIMILARITIES = Kind("similarities", Similar)
 
 # What no part's own version covers. Raise one when its code gives other results than before.
@@ -137,8 +144,8 @@ class Recipe:
 
     def comparison(self, document: str, annotations: str, name: str) -> str:
         """Of a method's final chunks with people's; `annotations` is the key of these."""
-        chance = self.settings.chance.model_dump()
-        return _key("comparison", self.chunks(document, name), annotations, COMPARING, chance)
+        how = [COMPARING, self.settings.chance.model_dump(), self.engines.segmenter]  # cuts between sentences
+        return _key("comparison", self.chunks(document, name), annotations, how)
 
     def similarity(self, document: str) -> str:
         return _key("similarity", document, self.engines.embedder, self.engines.segmenter, SENTENCE_SIMILARITY)

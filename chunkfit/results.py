@@ -17,6 +17,7 @@ import importlib.metadata
 import json
 import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from chunkfit.chunking import method as named
 from chunkfit.engines import Engines
 from chunkfit.evidence import Evidence
 from chunkfit.lone_surrogates import without_lone_surrogates
-from chunkfit.metrics import profiles
+from chunkfit.metrics import measured, profiles
 from chunkfit.model import Chunk, Chunking
 from chunkfit.pipeline import Evaluation, methods
 from chunkfit.postprocessing import chunks
@@ -181,9 +182,11 @@ def versions(settings: Settings, engines: Engines) -> dict[str, str]:
             found[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             found[name] = "not installed"
-    found |= {"embedder": engines.embedder.id, "segmenter": engines.segmenter.id, "coreference": engines.coreference.id}
+    ids = {kind.name: getattr(engines, kind.name) for kind in fields(Engines)}
+    found |= {kind: engine.id for kind, engine in ids.items() if engine is not None}
     found |= {f"chunker {name}": str(named(name).part.version) for name in methods(settings)}
     found |= {f"metric {part.name}": str(part.version) for part in profiles[settings.profile]}
+    found |= {f"diagnostic {part.name}": str(part.version) for part in measured(settings)}
     return found
 
 

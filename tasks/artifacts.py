@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from chunkfit import keys
 from chunkfit.errors import BadDocument
-from chunkfit.keys import CHUNKS, COMPARISONS, MENTIONS, PARSED, SCORECARDS, SELECTIONS, SIMILARITIES
+from chunkfit.keys import CHUNKS, COMPARISONS, MENTIONS, PARSED, SCORECARDS, SELECTIONS, SIMILARITIES, Recipe
 from chunkfit.model import Document, Mentions, Scorecard, Selection
 from chunkfit.parsing import parser_of
 from chunkfit.pipeline import Evaluation
@@ -51,15 +51,18 @@ def selection(unit: Unit, job: Job) -> Selection:
 
 
 def comparisons(unit: Unit, job: Job) -> dict[str, Comparison]:
-    """By method, in their order: those whose chunks were compared with people's."""
-    if not unit.annotations:
-        return {}
-    store, recipe = Store(job.store), job.recipe
+    """By method, in their order: those that made chunks of a document of which people made some."""
     found = {
-        method: store.get(COMPARISONS, recipe.comparison(unit.document, unit.annotations, method))
-        for method in unit.methods(recipe)
+        method: stored(job, COMPARISONS, key).comparison for method, key in comparison_keys(unit, job.recipe).items()
     }
     return {method: replace(one, document=unit.name) for method, one in found.items() if one is not None}
+
+
+def comparison_keys(unit: Unit, recipe: Recipe) -> dict[str, str]:
+    """By method; none where people made no chunks of the document."""
+    if not unit.annotations:
+        return {}
+    return {method: recipe.comparison(unit.document, unit.annotations, method) for method in unit.methods(recipe)}
 
 
 def evaluation(unit: Unit, job: Job) -> Evaluation:

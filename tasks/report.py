@@ -11,7 +11,7 @@ from prefect.cache_policies import NO_CACHE
 
 from chunkfit.reporting import RunSummary
 from chunkfit.results import is_written, write_run
-from tasks.artifacts import evaluation
+from tasks.artifacts import comparison_keys, evaluation
 from tasks.units import Job, Unit
 
 
@@ -27,11 +27,13 @@ def report(units: Sequence[Unit], job: Job, run: RunSummary, folder: str) -> boo
 
 def run_key(units: Sequence[Unit], job: Job, run: RunSummary) -> str:
     """All that the files of a run depend on, but for the time that it took."""
-    selections = [job.recipe.selection(unit.document, unit.mentions, unit.methods(job.recipe)) for unit in units]
+    recipe = job.recipe
     facts = [
         run.corpus,
         [astuple(unit) for unit in units],
-        selections,
+        [recipe.selection(unit.document, unit.mentions, unit.methods(recipe)) for unit in units],
+        [comparison_keys(unit, recipe) for unit in units],
+        [recipe.similarity(unit.document) for unit in units],
         [astuple(failure) for failure in run.failures],
         run.settings.model_dump(mode="json"),
         dict(run.versions),

@@ -8,20 +8,23 @@ from prefect import State, task
 
 from chunkfit.errors import BadDocument
 from chunkfit.evidence import Evidence
-from chunkfit.keys import ANNOTATIONS, CHUNKS, COMPARISONS, SCORECARDS, SIMILARITIES, Recipe, Similar
+from chunkfit.keys import ANNOTATIONS, CHUNKS, COMPARISONS, SCORECARDS, SIMILARITIES, Compared, Recipe, Similar
 from chunkfit.model import Document, Failure, Scorecard
 from chunkfit.pipeline import compared, scored, similarity_in
 from chunkfit.references import Reference, place
 from chunkfit.storage import Kind, Store
-from tasks.artifacts import stored
+from tasks.artifacts import comparison_keys, stored
 from tasks.evidence import evidence
 from tasks.policies import each, stage
 from tasks.units import Batch, Done, Job, Unit
 
 
 def leaves(unit: Unit, recipe: Recipe) -> Iterable[tuple[Kind[Any], str]]:
-    return [(SCORECARDS, recipe.scorecard(unit.document, unit.mentions, method)) for method in unit.methods(recipe)] + [
-        (SIMILARITIES, recipe.similarity(unit.document))
+    methods = unit.methods(recipe)
+    return [
+        *((SCORECARDS, recipe.scorecard(unit.document, unit.mentions, method)) for method in methods),
+        *((COMPARISONS, key) for key in comparison_keys(unit, recipe).values()),
+        (SIMILARITIES, recipe.similarity(unit.document)),
     ]
 
 
@@ -37,9 +40,12 @@ def _score(unit: Unit, job: Job) -> Done:
     keys = {method: recipe.scorecard(unit.document, unit.mentions, method) for method in methods}
     missing = [method for method in methods if not store.has(SCORECARDS, keys[method])]
     similarity = recipe.similarity(unit.document)
-    uncompared = _uncompared(unit, job) if unit.annotations else []
-    if not missing and not uncompared and store.has(SIMILARITIES, similarity):
-        return Done(unit, reused=len(methods))
+    comparisons = comparison_keys(unit, recipe)
+    uncompared = [method for method, key in comparisons.items() if not store.has(COMPARISONS, key)]
+    computed = len(missing) + len(uncompared)
+    reused = len(methods) + len(comparisons) - computed
+    if not computed and store.has(SIMILARITIES, similarity):
+        return Done(unit, reused=reused)
     with evidence(unit, job, last=True) as known:
         before = known.usage
         for method in missing:
@@ -49,21 +55,11 @@ def _score(unit: Unit, job: Job) -> Done:
             references = _references(unit, known.document, job) if uncompared else ()
         except BadDocument as misfit:  # the document goes on without them
             unfit = Failure(unit.path, "references", str(misfit))
-            return Done(
-                replace(unit, annotations=""), len(missing), len(methods) - len(missing), known.usage - before, (unfit,)
-            )
+            without, done = replace(unit, annotations=""), len(missing)
+            return Done(without, done, len(methods) - done, known.usage - before, (unfit,))
         for method in uncompared:
-            _compare(method, references, unit, known, job)
-        return Done(unit, len(missing), len(methods) - len(missing), known.usage - before)
-
-
-def _uncompared(unit: Unit, job: Job) -> list[str]:
-    store, recipe = Store(job.store), job.recipe
-    return [
-        method
-        for method in unit.methods(recipe)
-        if not store.has(COMPARISONS, recipe.comparison(unit.document, unit.annotations, method))
-    ]
+            store.put(COMPARISONS, comparisons[method], _compared(method, references, unit, known, job))
+        return Done(unit, computed, reused, known.usage - before)
 
 
 def _references(unit: Unit, document: Document, job: Job) -> tuple[Reference, ...]:
@@ -71,11 +67,11 @@ def _references(unit: Unit, document: Document, job: Job) -> tuple[Reference, ..
     return tuple(place(replace(annotation, document=document.name), document) for annotation in stated)
 
 
-def _compare(method: str, references: Sequence[Reference], unit: Unit, known: Evidence, job: Job) -> None:
+def _compared(method: str, references: Sequence[Reference], unit: Unit, known: Evidence, job: Job) -> Compared:
     made = stored(job, CHUNKS, job.recipe.chunks(unit.document, method))
-    if made.failure is None:
-        comparison = compared(made.stages[-1], references, known, job.recipe.settings)
-        Store(job.store).put(COMPARISONS, job.recipe.comparison(unit.document, unit.annotations, method), comparison)
+    if made.failure is not None:
+        return Compared(None)
+    return Compared(compared(made.stages[-1], references, known, job.recipe.settings))
 
 
 def _scorecard(method: str, unit: Unit, known: Evidence, job: Job) -> Scorecard:

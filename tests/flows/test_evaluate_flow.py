@@ -7,7 +7,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from chunkfit.model import Span
+from chunkfit.chunking import chunkers
+from chunkfit.errors import MethodFailed
+from chunkfit.evidence import Evidence
+from chunkfit.model import Chunking, Span
 from chunkfit.pipeline import evaluate
 from chunkfit.references import Reference
 from chunkfit.settings import SelectionRules, Settings
@@ -167,3 +170,33 @@ def test_chunks_made_by_people_are_compared_with_and_what_does_not_fit_is_a_row(
     assert evaluation.comparisons == evaluate(evaluation.document, SETTINGS, references=known).comparisons
 
     assert len(again().result(raise_on_failure=False).summary.failures) == 2
+
+
+def test_comparisons_are_counted_kept_and_made_again_where_they_are_damaged(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from flows.evaluate import evaluate_corpus
+
+    def cannot(evidence: Evidence) -> Chunking:
+        raise MethodFailed("it never can")
+
+    monkeypatch.setattr(chunkers, "_parts", dict(chunkers._parts))
+    chunkers.register("cannot", version=1, bounds_size=False, cost=1)(cannot)
+    settings = Settings(methods=(*METHODS, "cannot"))
+    references = tmp_path / "keys.json"
+    references.write_text('{"the-ferry-keys.txt": [[0, 200], [200, 900]]}')
+
+    def again():
+        return evaluate_corpus([str(corpus)], settings, references=str(references), home=str(tmp_path))
+
+    run(corpus, home=tmp_path, settings=settings)
+    first = again()
+    assert first.summary.computed == len(METHODS) + 1  # of the one document that people cut
+    assert {one.method for one in first.comparisons} == set(METHODS)
+    second = again()
+    assert (second.summary.computed, second.unchanged) == (0, 4)
+    for kept in (tmp_path / "store" / "comparisons").rglob("*/*"):
+        kept.write_bytes(kept.read_bytes().replace(b"0", b"1"))
+    repaired = again()
+    assert repaired.summary.computed == len(METHODS) + 1
+    assert repaired.comparisons == first.comparisons

@@ -28,6 +28,8 @@ def keyed(recipe: Recipe, document: str = "d1") -> dict[str, str]:
         "page score": recipe.scorecard(document, mentions, "page"),
         "semantic score": recipe.scorecard(document, mentions, "semantic"),
         "selection": recipe.selection(document, mentions, recipe.methods),
+        "page comparison": recipe.comparison(document, "people's", "page"),
+        "similarity": recipe.similarity(document),
     }
 
 
@@ -38,7 +40,7 @@ def changed(recipe: Recipe, document: str = "d1") -> set[str]:
 
 ALL = set(keyed(Recipe(SETTINGS, IDS)))
 SCORES = {"page score", "semantic score", "selection"}
-CHUNKS = {"page chunks", "semantic chunks"} | SCORES
+CHUNKS = {"page chunks", "semantic chunks", "page comparison"} | SCORES
 
 
 def with_(**settings: object) -> Recipe:
@@ -52,12 +54,13 @@ def with_(**settings: object) -> Recipe:
         (with_(parsing=ParsingLimits(timeout_seconds=1)), set()),  # decides whether there is a document, not which
         (with_(postprocess=PostprocessRules(min_tokens=50)), CHUNKS),
         (with_(profile="paper"), SCORES),
-        (with_(chance=ChanceSettings(seed=1)), SCORES),
+        (with_(chance=ChanceSettings(seed=1)), {"page comparison"} | SCORES),
+        (with_(diagnostics=()), SCORES),
         (with_(selection=SelectionRules(tie_margin=0.1)), {"selection"}),
         (with_(methods=("page", "semantic", "fixed")), {"selection"}),
         (Recipe(SETTINGS, replace(IDS, coreference="rules/2")), {"mentions"} | SCORES),
-        (Recipe(SETTINGS, replace(IDS, segmenter="sentences/2")), {"semantic chunks"} | SCORES),
-        (Recipe(SETTINGS, replace(IDS, embedder="vectors/2")), {"semantic chunks"} | SCORES),
+        (Recipe(SETTINGS, replace(IDS, segmenter="sentences/2")), ALL - {"mentions", "page chunks"}),
+        (Recipe(SETTINGS, replace(IDS, embedder="vectors/2")), {"semantic chunks", "similarity"} | SCORES),
         (Recipe(SETTINGS, IDS, scored="raw"), SCORES),
     ],
 )
