@@ -1,0 +1,136 @@
+"""Rows of CSV, JSONL and Parquet files. Nothing in them is trusted: what cannot be read is an error that says where."""
+
+import csv
+import io
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from chunkfit import strict_json
+from chunkfit.errors import BadDocument
+from chunkfit.parsing.decoding import decode
+
+MAX_BYTES = 256_000_000
+"""Of one file: a million questions with their excerpts."""
+
+MAX_VALUES = 20_000_000
+"""Values that one Parquet file may hold: a few kilobytes of it can claim more than memory."""
+
+_FIELD_LIMIT = threading.Lock()  # csv knows one limit for the whole process
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    number: int  # from 1; the header of a CSV file is row 1
+    values: Mapping[str, Any]  # by column, their names in lower case; a CSV file holds strings alone
+
+
+def read_rows(path: Path, *, max_bytes: int = MAX_BYTES) -> tuple[Row, ...]:
+    """All rows that are not blank, by the file's suffix: .csv, .jsonl or .ndjson, .parquet.
+
+    Text files are UTF-8 or have a byte-order mark. A CSV file has commas, quotes doubled inside quotes, and fields of
+    any length. Raises FileNotFoundError, and ValueError that names the file and where it can the row.
+    """
+    readers = {".csv": _csv, ".jsonl": _jsonl, ".ndjson": _jsonl, ".parquet": _parquet}
+    if not path.is_file():
+        raise FileNotFoundError(f"no questions at {path}; give a file that ends in {', '.join(readers)}")
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise ValueError(f"{path}: questions come in files that end in {', '.join(readers)}; name it after what it is")
+    if path.stat().st_size > max_bytes:
+        raise ValueError(f"{path} is larger than {max_bytes:,} bytes; split it")
+    return tuple(reader(path))
+
+
+def _text(path: Path) -> str:
+    try:
+        return decode(path.read_bytes())
+    except BadDocument as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _csv(path: Path) -> Iterator[Row]:
+    with _fields_of_any_length():
+        reader = csv.reader(io.StringIO(_text(path), newline=""), strict=True)
+        rows = []
+        try:
+            for row in reader:
+                rows.append(row)
+        except csv.Error as error:
+            raise ValueError(
+                f"{path}, row {len(rows) + 1}: {error}, up to line {reader.line_num}; quotes inside a quoted field "
+                "are doubled"
+            ) from error
+    if not rows:
+        raise ValueError(f"{path} is empty; its first row names the columns")
+    names = [name.strip().lower() for name in rows[0]]
+    _require_distinct(path, names)
+    for number, row in enumerate(rows[1:], start=2):
+        if not any(value.strip() for value in row):
+            continue
+        if len(row) != len(names):
+            raise ValueError(
+                f"{path}, row {number}: {len(row)} fields for {len(names)} columns ({', '.join(names)}); fields are "
+                "separated by commas, and one with a comma in it stands in double quotes"
+            )
+        yield Row(number, dict(zip(names, row, strict=True)))
+
+
+@contextmanager
+def _fields_of_any_length() -> Iterator[None]:
+    with _FIELD_LIMIT:
+        before = csv.field_size_limit(MAX_BYTES)
+        try:
+            yield
+        finally:
+            csv.field_size_limit(before)
+
+
+def _jsonl(path: Path) -> Iterator[Row]:
+    for number, line in enumerate(_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = strict_json.loads(line)
+        except ValueError as error:
+            raise ValueError(f"{path}, row {number}: not readable as JSON: {error}; each line is one object") from error
+        if not isinstance(value, dict):
+            raise ValueError(f"{path}, row {number}: each line is a JSON object, got {strict_json.shown(value)}")
+        names = [name.strip().lower() for name in value]
+        _require_distinct(f"{path}, row {number}", names)
+        yield Row(number, dict(zip(names, value.values(), strict=True)))
+
+
+def _parquet(path: Path) -> Iterator[Row]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            names = [name.strip().lower() for name in file.schema_arrow.names]
+            _require_distinct(path, names)
+            _require_modest(path, file.metadata)
+            number = 0
+            for batch in file.iter_batches(batch_size=256, use_threads=False):
+                for values in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                    number += 1
+                    yield Row(number, dict(zip(names, values, strict=True)))
+    except (OSError, pa.ArrowException) as error:
+        raise ValueError(f"{path} is not a Parquet file, or damaged: {error}; write it again") from error
+
+
+def _require_modest(path: Path, metadata: Any) -> None:
+    groups = (metadata.row_group(group) for group in range(metadata.num_row_groups))
+    columns = [group.column(column) for group in groups for column in range(metadata.num_columns)]
+    values, size = sum(c.num_values for c in columns), sum(c.total_uncompressed_size for c in columns)
+    if values > MAX_VALUES or size > 4 * MAX_BYTES:
+        raise ValueError(f"{path} claims {values:,} values and {size:,} bytes; at most {MAX_VALUES:,} values are read")
+
+
+def _require_distinct(where: str | Path, names: Sequence[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{where}: the column {name!r} is there twice; rename or remove one")
