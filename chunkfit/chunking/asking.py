@@ -6,7 +6,6 @@ server that was down.
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
@@ -15,14 +14,13 @@ from typing import Any, Protocol, TypeVar
 from chunkfit.chunking.recursive import recursive
 from chunkfit.engines import Answer, Question
 from chunkfit.evidence import Evidence
+from chunkfit.lone_surrogates import without_lone_surrogates
 from chunkfit.model import Chunking
 
 T = TypeVar("T")
 
 LONGEST_ANSWER = 40_000  # code points, the last of an answer, that are read: thoughts come first
 STAND_IN_SIZE = 1100  # tokens: what stands in is recursive_1100
-
-_LONE_SURROGATES = re.compile(r"[\ud800-\udfff]")  # no request can carry them
 
 
 class UselessAnswer(ValueError):  # noqa: N818
@@ -50,7 +48,7 @@ def useful_answer(asked: Asked, question: Question, read: Callable[[str], T], *,
     wrong: list[str] = []
     for attempt in range(retries + 1):
         told = (f"Your answer {number} was of no use: {why}." for number, why in enumerate(wrong, start=1))
-        user = _LONE_SURROGATES.sub("\ufffd", "\n\n".join([question.user, *told]))
+        user = without_lone_surrogates("\n\n".join([question.user, *told]))
         answer = asked.ask(replace(question, user=user, attempt=attempt))
         try:
             return read(answer.text.rstrip()[-LONGEST_ANSWER:])

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from chunkfit.engines.protocols import Spend
 from chunkfit.errors import EngineRefused
+from chunkfit.lone_surrogates import without_lone_surrogates
 from chunkfit.model import Document
 from chunkfit.usage import Usage
 
@@ -27,7 +28,6 @@ _ALONE = "\u2e80-\u9fff\uac00-\ud7a3"
 _LONGEST_WORD = 512
 _BLANK = ord(" ")
 _WORD = re.compile(rf"\n{{1,256}}|[{_ALONE}]| {{1,256}}[^ \n{_ALONE}]{{0,256}}|[^ \n{_ALONE}]{{1,256}}")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _STRETCH = 64  # words: as long as a sum may grow in single precision
 _SUMS_WITHIN = 262_144  # sums of the beginnings of stretches that one document may keep: 256 MB
 _SPANS_AT_ONCE = 2048  # bounds the working memory of one question to some 20 MB
@@ -53,7 +53,7 @@ class StaticEmbedder:
         """A row per text, equal to that of a document's span of the same text; zeros for an empty one."""
         words = self._room_for_words()
         # A text alone begins with a blank, as spans do.
-        found = [_WORD.findall(" " + _LONE_SURROGATE.sub("\ufffd", text)) if text else [""] for text in texts]
+        found = [_WORD.findall(" " + without_lone_surrogates(text)) if text else [""] for text in texts]
         numbers, _ = words.numbers([word for some in found for word in some])
         if spend is not None:
             spend(Usage(characters=sum(map(len, texts)), texts=len(texts)))
@@ -169,7 +169,7 @@ class StaticSpanVectors:
     """
 
     def __init__(self, text: str, words: _Words, parts: _Words) -> None:
-        self._text = _LONE_SURROGATE.sub("\ufffd", text)  # the tokenizer takes valid Unicode only; the length stays
+        self._text = without_lone_surrogates(text)  # the tokenizer takes valid Unicode only; the length stays
         found = _WORD.findall(self._text)
         self._edges = np.cumsum([0, *map(len, found)], dtype=np.int64)
         self._words, _ = words.numbers(found)

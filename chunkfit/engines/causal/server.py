@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from chunkfit.engines.causal.alignment import LOST, aligned
-from chunkfit.engines.causal.vocabulary import without_surrogates
 from chunkfit.engines.causal.windows import windows
 from chunkfit.engines.language_models import Reading, Window
 from chunkfit.engines.remote.connection import Connection
 from chunkfit.engines.remote.failures import Garbled, Refused
 from chunkfit.engines.remote.usage import count_in
 from chunkfit.errors import MethodFailed
+from chunkfit.lone_surrogates import without_lone_surrogates
 from chunkfit.tokens import TokenIndex
 from chunkfit.usage import Usage
 
@@ -65,7 +65,7 @@ class ServerLanguageModel:
 
     def read(self, prompt: Sequence[str], text: str, separators: Sequence[str]) -> Reading:
         """As LanguageModel says. Raises MethodFailed where the server refuses a request that holds this text."""
-        behind, text = "".join(prompt), without_surrogates(text)
+        behind, text = "".join(prompt), without_lone_surrogates(text)
         tokens = TokenIndex(text)
         ending = tokens.before(np.arange(len(text) + 1))
         found, usage = [], Usage()

@@ -1,6 +1,5 @@
 """Texts in the tokens of a Hugging Face tokeniser, and what of its vocabulary can mark a place."""
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+from chunkfit.lone_surrogates import without_lone_surrogates
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +29,7 @@ class Vocabulary:
 
     def tokens(self, text: str) -> Tokens:
         encoded = self._tokenizer(
-            without_surrogates(text),
+            without_lone_surrogates(text),
             add_special_tokens=False,
             split_special_tokens=True,
             return_offsets_mapping=True,
@@ -59,11 +58,6 @@ class Vocabulary:
 
     def _spelt(self, token: int) -> str:
         return str(self._tokenizer.decode([token], clean_up_tokenization_spaces=False))
-
-
-def without_surrogates(text: str) -> str:
-    """The text with U+FFFD for each lone surrogate: UTF-8 has no place for them, and offsets stay."""
-    return _SURROGATE.sub("\ufffd", text)
 
 
 def _is_visible(text: str) -> bool:

@@ -1,7 +1,6 @@
 """A sentence-transformers model on this machine: loading, its tokens, and one thread in it at a time."""
 
 import math
-import re
 import threading
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,8 +13,8 @@ from numpy.typing import NDArray
 from chunkfit.engines.embedding.fingerprint import fingerprint
 from chunkfit.engines.embedding.token_encoder import Tokens
 from chunkfit.errors import EngineRefused
+from chunkfit.lone_surrogates import without_lone_surrogates
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ENDLESS = 1_000_000_000  # tokens: what some tokenizers say for "no limit"
 
 
@@ -68,18 +67,20 @@ class Encoder:
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, special tokens included."""
         with self._lock:
-            return [len(ids) for ids in self._tokenized([_valid(text) for text in texts]).input_ids]
+            return [len(ids) for ids in self._tokenized([without_lone_surrogates(text) for text in texts]).input_ids]
 
     def tokens(self, text: str) -> Tokens:
         """The tokens of a text by their numbers and places, special tokens left out."""
         with self._lock:
-            found = self._tokenized([_valid(text)], add_special_tokens=False, return_offsets_mapping=True)
+            found = self._tokenized(
+                [without_lone_surrogates(text)], add_special_tokens=False, return_offsets_mapping=True
+            )
         edges = np.array(found.offset_mapping[0], np.int64).reshape(-1, 2)
         return Tokens(np.array(found.input_ids[0], np.int64), edges[:, 0], edges[:, 1])
 
     def vectors(self, texts: Sequence[str], prompt: str, batch_size: int) -> NDArray[np.float32]:
         """A row per text, as the model gives them; what exceeds its limit is cut off."""
-        valid = [_valid(text) for text in texts]
+        valid = [without_lone_surrogates(text) for text in texts]
         with self._lock:
             rows = self._model.encode(
                 valid, prompt=prompt, batch_size=batch_size, show_progress_bar=False, convert_to_numpy=True
@@ -156,11 +157,6 @@ class Encoder:
         if hasattr(tokenizer, "split_special_tokens"):
             tokenizer.split_special_tokens = True
         return model
-
-
-def _valid(text: str) -> str:
-    """The text with lone surrogates replaced, which tokenizers refuse; places stay the same."""
-    return _LONE_SURROGATE.sub("\ufffd", text)
 
 
 def _first_line(problem: Exception) -> str:

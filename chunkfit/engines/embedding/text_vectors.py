@@ -1,7 +1,6 @@
 """Vectors of texts from a model that reads texts, each distinct text once."""
 
 import hashlib
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,11 +10,11 @@ from chunkfit.engines.embedding.claims import Claims
 from chunkfit.engines.embedding.vector_store import KEY_BYTES, VectorStore
 from chunkfit.engines.protocols import Spend, TextModel
 from chunkfit.errors import MethodFailed
+from chunkfit.lone_surrogates import without_lone_surrogates
 from chunkfit.storage import Store
 from chunkfit.usage import Usage
 
 _KEPT_AT_ONCE = 512  # texts: what an interrupted run loses at most
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class TextVectors:
@@ -87,7 +86,7 @@ class TextVectors:
 
     def _asked(self, batch: list[str], of: str, spend: Spend, width: int) -> NDArray[np.float32]:
         """The model's vectors of a few texts, scaled. `width` is how long they must be, 0 where nothing is known."""
-        embedded = self._model.vectors([_LONE_SURROGATE.sub("\ufffd", text) for text in batch])
+        embedded = self._model.vectors([without_lone_surrogates(text) for text in batch])
         spend(embedded.usage)
         rows = np.asarray(embedded.vectors, np.float64)
         at = f"{of}: the model {self.id}"

@@ -13,13 +13,13 @@ from itertools import pairwise
 
 from chunkfit.engines.lines import LINE_BREAK, line_boundaries, paragraph_starts, whole_lines
 from chunkfit.engines.sentences import outside, tiled
+from chunkfit.lone_surrogates import without_lone_surrogates
 from chunkfit.model import Span
 
 Find = Callable[[Sequence[str]], Sequence[Iterable[int]]]
 """For each passage the offsets in it at which sentences start or the one before ends, in any order."""
 
 _BREAK = re.compile(rf"(?:{LINE_BREAK}|\f)\s*")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANKS = re.compile(r"\s*")
 
 
@@ -67,7 +67,7 @@ def _readable(text: str, lines: Sequence[int]) -> str:
     def same_length(match: re.Match[str]) -> str:
         return " " * (len(match[0]) - 1) + ("\n" if match.end() in on_purpose else " ")
 
-    return _LONE_SURROGATE.sub("\ufffd", _BREAK.sub(same_length, text))
+    return without_lone_surrogates(_BREAK.sub(same_length, text))
 
 
 def _window_end(text: str, start: int, end: int, lines: Sequence[int], longest: int) -> int:
