@@ -66,7 +66,7 @@ def evaluate(
     compared with them too, which is shown and decides nothing. A method that cannot handle this document is
     disqualified with its reason; one that asks for an engine that is not configured, or may ask it no more, is skipped.
     Raises UnknownPart for an unknown method or metric in the settings, ValueError for settings that contradict one
-    another, before any work.
+    another, both before any work, and EngineUnavailable where an engine does not answer now.
     """
     engines = engines or engines_of(settings.engines)
     names = methods(settings)
