@@ -12,12 +12,10 @@ from typing import Any
 from chunkfit import strict_json
 from chunkfit.errors import BadDocument
 from chunkfit.parsing.decoding import decode
+from chunkfit.questions.parquet import parquet_columns
 
 MAX_BYTES = 256_000_000
 """Of one file: a million questions with their excerpts."""
-
-MAX_VALUES = 20_000_000
-"""Values that one Parquet file may hold: a few kilobytes of it can claim more than memory."""
 
 _FIELD_LIMIT = threading.Lock()  # csv knows one limit for the whole process
 
@@ -32,7 +30,8 @@ def read_rows(path: Path, *, max_bytes: int = MAX_BYTES) -> tuple[Row, ...]:
     """All rows that are not blank, by the file's suffix: .csv, .jsonl or .ndjson, .parquet.
 
     Text files are UTF-8 or have a byte-order mark. A CSV file has commas, quotes doubled inside quotes, and fields of
-    any length. Raises FileNotFoundError, and ValueError that names the file and where it can the row.
+    any length. Raises FileNotFoundError, and ValueError that names the file and where it can the row; for Parquet also
+    EngineUnavailable where no child process can be started.
     """
     readers = {".csv": _csv, ".jsonl": _jsonl, ".ndjson": _jsonl, ".parquet": _parquet}
     if not path.is_file():
@@ -105,29 +104,11 @@ def _jsonl(path: Path) -> Iterator[Row]:
 
 
 def _parquet(path: Path) -> Iterator[Row]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        with pq.ParquetFile(path) as file:
-            names = [name.strip().lower() for name in file.schema_arrow.names]
-            _require_distinct(path, names)
-            _require_modest(path, file.metadata)
-            number = 0
-            for batch in file.iter_batches(batch_size=256, use_threads=False):
-                for values in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                    number += 1
-                    yield Row(number, dict(zip(names, values, strict=True)))
-    except (OSError, pa.ArrowException) as error:
-        raise ValueError(f"{path} is not a Parquet file, or damaged: {error}; write it again") from error
-
-
-def _require_modest(path: Path, metadata: Any) -> None:
-    groups = (metadata.row_group(group) for group in range(metadata.num_row_groups))
-    columns = [group.column(column) for group in groups for column in range(metadata.num_columns)]
-    values, size = sum(c.num_values for c in columns), sum(c.total_uncompressed_size for c in columns)
-    if values > MAX_VALUES or size > 4 * MAX_BYTES:
-        raise ValueError(f"{path} claims {values:,} values and {size:,} bytes; at most {MAX_VALUES:,} values are read")
+    columns, rows = parquet_columns(path)
+    names = [name.strip().lower() for name in columns]
+    _require_distinct(path, names)
+    for number, values in enumerate(rows, start=1):
+        yield Row(number, dict(zip(names, values, strict=True)))
 
 
 def _require_distinct(where: str | Path, names: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -209,7 +210,7 @@ def test_a_missing_file_another_kind_and_one_that_is_too_large_are_told(written,
         read_questions(written("x", "q.xlsx"))
     with pytest.raises(ValueError, match="larger than 10 bytes"):
         read_questions(written("x" * 11), max_bytes=10)
-    with pytest.raises(ValueError, match="is not a Parquet file, or damaged"):
+    with pytest.raises(ValueError, match="is not a Parquet file that can be read, or damaged"):
         read_questions(written(b"PAR1 but no more PAR1", "q.parquet"))
 
 
@@ -244,6 +245,26 @@ def test_a_parquet_file_may_not_claim_more_than_memory(tmp_path):
     assert path.stat().st_size < 100_000
     with pytest.raises(ValueError, match="claims 20,000,001 values"):
         read_questions(path)
+
+
+@pytest.mark.slow
+def test_a_damaged_parquet_file_is_an_error_whatever_its_library_does(tmp_path):
+    # some of these bytes make pyarrow abort its process
+    path, random, refused = tmp_path / "q.parquet", Random(0), 0
+    rows = [{"question": f"q{n}", "document": "d", "references": [{"start": n, "end": n + 3}]} for n in range(40)]
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    whole = path.read_bytes()
+    for _ in range(60):
+        damaged = bytearray(whole)
+        for _ in range(random.randint(1, 4)):
+            damaged[random.randrange(len(damaged))] = random.randrange(256)
+        path.write_bytes(damaged)
+        try:
+            read_questions(path)
+        except ValueError as error:
+            assert str(path) in str(error)
+            refused += 1
+    assert refused > 30
 
 
 # ------------------------------------------------------------------------------------------------------------- writing
