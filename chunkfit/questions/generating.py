@@ -11,7 +11,7 @@ from chunkfit.errors import EngineUnavailable, MethodFailed
 from chunkfit.evidence import Evidence
 from chunkfit.model import Span
 from chunkfit.questions.excerpts import LONGEST, MOST, Flaw, Flawed, located
-from chunkfit.questions.repeats import NEAR_DUPLICATE, repeats, require_cosine
+from chunkfit.questions.repeats import NEAR_DUPLICATE, Repeat, repeats, require_cosine
 from chunkfit.questions.windows import chosen, windows
 from chunkfit.retrieval import Labelled
 from chunkfit.usage import Usage
@@ -148,21 +148,24 @@ def generate_questions(
     model = evidence.engines.chat.id
     found = [Labelled(one.text, document.name, one.references, source=model) for one in candidates]
     repeated = repeats(found, evidence.engines.embedder, near_duplicate, evidence.spend)
-    for number, repeat in repeated.items():
-        flaw: Flaw = "same references" if repeat.cosine is None else "near duplicate"
-        how = "has the references of" if repeat.cosine is None else f"comes near ({repeat.cosine:.2f}) to"
-        dropped.append(Dropped(flaw, f"it {how} {in_short(found[repeat.of].text)}", found[number].text))
     kept = [number for number in range(len(found)) if number not in repeated]
     return Generated(
         document.name,
         model,
         tuple(replace(found[number], id=f"{document.name}#{place}") for place, number in enumerate(kept, start=1)),
         tuple(candidates[number].answer for number in kept),
-        tuple(dropped),
+        (*dropped, *(_as_repeat(found[number], found[repeat.of], repeat) for number, repeat in repeated.items())),
         len(all_windows),
         len(asked),
         evidence.usage - before,
     )
+
+
+def _as_repeat(question: Labelled, earlier: Labelled, repeat: Repeat) -> Dropped:
+    if repeat.cosine is None:
+        return Dropped("same references", f"it has the references of {in_short(earlier.text)}", question.text)
+    how_near = f"it comes near ({repeat.cosine:.2f}) to {in_short(earlier.text)}"
+    return Dropped("near duplicate", how_near, question.text)
 
 
 def _of_window(evidence: Evidence, window: Span, wanted: int, retries: int) -> tuple[list[_Candidate], list[Dropped]]:
