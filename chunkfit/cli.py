@@ -1,13 +1,11 @@
 """`chunkfit`: the library on the command line, without Prefect."""
 
 import inspect
-import json
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
@@ -19,14 +17,12 @@ from chunkfit.settings import EngineSettings
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from chunkfit.model import Chunk
+    from chunkfit.engines import Embedder
+    from chunkfit.export import DocumentChunks
     from chunkfit.registry import Part
     from chunkfit.settings import Settings
 
 FINE, NOTHING_USABLE, WRONG_USAGE, SOME_FAILED = 0, 1, 2, 3
-
-Chunked = tuple[str, tuple["Chunk", ...]]
-"""A document's name and its chunks."""
 
 _ENGINES = EngineSettings()
 
@@ -37,6 +33,12 @@ class Format(StrEnum):
     jsonl = "jsonl"
     parquet = "parquet"
     markdown = "markdown"
+
+
+class Target(StrEnum):
+    jsonl = "jsonl"
+    parquet = "parquet"
+    lancedb = "lancedb"
 
 
 @app.command(epilog="Exit code: 0 all fine, 1 nothing usable, 2 wrong usage, 3 some files failed.")
@@ -57,31 +59,70 @@ def chunk(
     Chunks are post-processed with the paper's settings: at most 1100 tokens (1150 after merging), at least 100 where
     there is a neighbour to join.
     """
-    from chunkfit.engines import engines
-    from chunkfit.pipeline import methods, skipped
-    from chunkfit.registry import UnknownPart
-    from chunkfit.settings import Settings
-
-    chosen = EngineSettings(
-        embedder=embedder, segmenter=segmenter, chat=chat or None, language_model=language_model or None
-    )
-    settings = Settings(methods=None if method == "best" else (method,), engines=chosen)
-    try:
-        unable = skipped(methods(settings), engines(chosen))
-    except UnknownPart as unknown:
-        _stop(f"{unknown}, best" if unknown.kind == "chunker" else str(unknown))
-    except ValueError as wrong:
-        _stop(str(wrong))
-    if method != "best" and unable:
-        _stop("; ".join(f"{name}: {reason}" for name, reason in unable.items()))
-    if output is not None and (output.is_dir() or not output.parent.is_dir()):
-        _stop(f"--output needs a file in a folder that exists, got {output}")
+    settings = _settings(method, embedder, segmenter, chat, language_model)
+    if output is not None:
+        _require_file(output)
     if format is Format.parquet and output is None and sys.stdout.isatty():
         _stop("Parquet is not for a terminal; name a file with --output, or pipe the output on")
     failures: list[str] = []
     with _target(output) as target:
         if not _WRITERS[format](_chunked(files, method, settings, failures), target):
             raise typer.Exit(NOTHING_USABLE)  # from in here, so that no empty file takes the place of a good one
+    raise typer.Exit(SOME_FAILED if failures else FINE)
+
+
+@app.command(epilog="Exit code: 0 all fine, 1 nothing usable, 2 wrong usage, 3 some files failed.")
+def export(
+    output: Annotated[Path, typer.Option(help="File to write, or the folder of a LanceDB database.")],
+    to: Annotated[Target, typer.Option(help="What is written. A database keeps its other documents.")],
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE...", help="Files, folders or globs.")] = None,
+    run: Annotated[Path | None, typer.Option(help="Instead of files: the folder of a run, and what it chose.")] = None,
+    method: Annotated[str, typer.Option(help="A name from `chunkfit methods`, or best: the best for each.")] = "best",
+    vectors: Annotated[bool | None, typer.Option(help="The embedder's. Default: for a database.")] = None,
+    embedder: Annotated[str, typer.Option(envvar="CHUNKFIT_EMBEDDER", help="An engine.")] = _ENGINES.embedder,
+    segmenter: Annotated[str, typer.Option(envvar="CHUNKFIT_SEGMENTER", help="An engine.")] = _ENGINES.segmenter,
+    chat: Annotated[str | None, typer.Option(envvar="CHUNKFIT_CHAT", help="An engine: openai[model=...].")] = None,
+    language_model: Annotated[
+        str | None, typer.Option(envvar="CHUNKFIT_LANGUAGE_MODEL", help="An engine: hf[model=...].")
+    ] = None,
+) -> None:
+    """Put chunks with scores, lasting ids and vectors into a vector database or a file.
+
+    A database is made where it is missing. Documents that it holds by the same name are replaced.
+    """
+    from chunkfit.engines import engines
+    from chunkfit.export import chosen_in, embedder_of_run, write_lancedb
+
+    if (run is None) == (not files):
+        _stop("name files to export, or the folder of a run with --run")
+    if run is not None and method != "best":
+        _stop(f"a run has chosen already; leave out --method, or give the files that {method} should cut")
+    wanted = to is Target.lancedb if vectors is None else vectors
+    failures: list[str] = []
+    try:
+        if run is not None:
+            found, engine = chosen_in(run), embedder_of_run(run) if wanted else None
+        else:
+            settings = _settings(method, embedder, segmenter, chat, language_model)
+            found, engine = _chunked(files or (), method, settings, failures), engines(settings.engines).embedder
+    except ValueError as wrong:
+        _stop(str(wrong))
+    if wanted and engine is not None:
+        found = _embedded(found, engine, failures)
+    if to is not Target.lancedb:
+        _require_file(output)
+        with _target(output) as target:
+            if not _WRITERS[Format(to)](found, target):
+                raise typer.Exit(NOTHING_USABLE)
+    else:
+        if output.exists() and not output.is_dir():
+            _stop(f"--output needs the folder of a database, new or not, got the file {output}")
+        try:
+            done = write_lancedb(found, output)
+        except (ValueError, ModuleNotFoundError) as wrong:
+            _stop(str(wrong))
+        if not done:
+            raise typer.Exit(NOTHING_USABLE)
     raise typer.Exit(SOME_FAILED if failures else FINE)
 
 
@@ -115,29 +156,74 @@ def main() -> None:
     app(prog_name="chunkfit")
 
 
-def _chunked(files: Iterable[str], method: str, settings: "Settings", failures: list[str]) -> Iterator[Chunked]:
+def _settings(method: str, embedder: str, segmenter: str, chat: str | None, language_model: str | None) -> "Settings":
+    """The settings of one method, or of all. Stops where they name what is unknown or cannot run."""
+    from chunkfit.engines import engines
+    from chunkfit.pipeline import methods, skipped
+    from chunkfit.registry import UnknownPart
+    from chunkfit.settings import Settings
+
+    chosen = EngineSettings(
+        embedder=embedder, segmenter=segmenter, chat=chat or None, language_model=language_model or None
+    )
+    settings = Settings(methods=None if method == "best" else (method,), engines=chosen)
+    try:
+        unable = skipped(methods(settings), engines(chosen))
+    except UnknownPart as unknown:
+        _stop(f"{unknown}, best" if unknown.kind == "chunker" else str(unknown))
+    except ValueError as wrong:
+        _stop(str(wrong))
+    if method != "best" and unable:
+        _stop("; ".join(f"{name}: {reason}" for name, reason in unable.items()))
+    return settings
+
+
+def _require_file(output: Path) -> None:
+    if output.is_dir() or not output.parent.is_dir():
+        _stop(f"--output needs a file in a folder that exists, got {output}")
+
+
+def _chunked(
+    files: Iterable[str], method: str, settings: "Settings", failures: list[str]
+) -> Iterator["DocumentChunks"]:
     """Document by document. What fails is told on standard error, added to `failures`, and left out."""
     from chunkfit.errors import BadDocument, EngineUnavailable, MethodFailed
+    from chunkfit.export import choose
     from chunkfit.parsing import discover, parse
-    from chunkfit.pipeline import chunk
-
-    def fail(path: object, reason: object) -> None:
-        failures.append(str(path))
-        print(f"{path}: {reason}", file=sys.stderr)
 
     sources, missing = discover(files)
     for failure in missing:
-        fail(failure.path, failure.reason)
+        _fail(failure.path, failure.reason, failures)
     for source in sources:
         try:
             document = parse(source.path, name=source.name)
             for what in document.unread:
                 print(f"{source.path}: not read: {what}", file=sys.stderr)
-            found = chunk(document, method, settings)
+            found = choose(document, method, settings)
         except (BadDocument, EngineUnavailable, MethodFailed) as problem:
-            fail(source.path, problem)
+            _fail(source.path, problem, failures)
         else:
-            yield source.name, found
+            yield found
+
+
+def _embedded(
+    documents: Iterable["DocumentChunks"], embedder: "Embedder", failures: list[str]
+) -> Iterator["DocumentChunks"]:
+    from chunkfit.errors import EngineUnavailable, MethodFailed
+    from chunkfit.export import with_vectors
+
+    for found in documents:
+        try:
+            complete = with_vectors(found, embedder)
+        except (EngineUnavailable, MethodFailed) as problem:
+            _fail(found.document, problem, failures)
+        else:
+            yield complete
+
+
+def _fail(what: object, reason: object, failures: list[str]) -> None:
+    failures.append(str(what))
+    print(f"{what}: {reason}", file=sys.stderr)
 
 
 @contextmanager
@@ -165,35 +251,24 @@ def _target(output: Path | None) -> Iterator[IO[bytes]]:
             part.unlink(missing_ok=True)
 
 
-def _write_jsonl(documents: Iterable[Chunked], target: IO[bytes]) -> int:
+def _write_jsonl(documents: Iterable["DocumentChunks"], target: IO[bytes]) -> int:
+    from chunkfit.export import write_jsonl
+
+    return write_jsonl(documents, target)
+
+
+def _write_parquet(documents: Iterable["DocumentChunks"], target: IO[bytes]) -> int:
+    from chunkfit.export import write_parquet
+
+    return write_parquet(documents, target)
+
+
+def _write_markdown(documents: Iterable["DocumentChunks"], target: IO[bytes]) -> int:
     done = 0
-    for _, chunks in documents:
+    for found in documents:
         done += 1
-        for one in chunks:
-            target.write(_utf8(json.dumps(asdict(one), ensure_ascii=False)) + b"\n")
-    return done
-
-
-def _write_parquet(documents: Iterable[Chunked], target: IO[bytes]) -> int:
-    import pyarrow.parquet as pq
-
-    from chunkfit.results import chunk_table
-
-    done = 0
-    schema = chunk_table((), "no_small_chunks").schema
-    with pq.ParquetWriter(target, schema, compression="zstd") as writer:
-        for _, chunks in documents:
-            done += 1
-            writer.write_table(chunk_table(chunks, "no_small_chunks"))
-    return done
-
-
-def _write_markdown(documents: Iterable[Chunked], target: IO[bytes]) -> int:
-    done = 0
-    for name, chunks in documents:
-        done += 1
-        target.write(_utf8(f"# {_line(name)}\n\n"))
-        for one in chunks:
+        target.write(_utf8(f"# {_line(found.document)}\n\n"))
+        for one in found.chunks:
             fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", one.text))])
             pages = ", ".join(map(str, one.pages)) or "none"
             facts = [
@@ -210,7 +285,7 @@ def _write_markdown(documents: Iterable[Chunked], target: IO[bytes]) -> int:
     return done
 
 
-_WRITERS: dict[Format, Callable[[Iterable[Chunked], IO[bytes]], int]] = {
+_WRITERS: dict[Format, Callable[[Iterable["DocumentChunks"], IO[bytes]], int]] = {
     Format.jsonl: _write_jsonl,
     Format.parquet: _write_parquet,
     Format.markdown: _write_markdown,
