@@ -11,9 +11,10 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 from uuid import uuid4
 
-from prefect import State, flow
+from prefect import State, Task, flow
 from prefect.artifacts import create_link_artifact, create_markdown_artifact
 from prefect.futures import PrefectFuture
 from prefect.states import Completed, Failed
@@ -189,17 +190,17 @@ class Tally:
         return {method: f"{plural(len(told), 'document')}: {told[0]}" for method, told in reasons.items()}
 
 
-def through_stages(units: Sequence[Unit], job: Job) -> Tally:
-    """Take every unit through every stage, a bounded number at a time, each as soon as the stage before is done."""
+def through_stages(units: Sequence[Unit], job: Job, stages: Sequence[Task[..., Any]] = STAGES) -> Tally:
+    """Take every unit through the stages, a bounded number at a time, each as soon as the stage before is done."""
     watch = watcher.get()
-    watch.begin(len(units), sum(_work(unit) for unit in units) * len(STAGES))
+    watch.begin(len(units), sum(_work(unit) for unit in units) * len(stages))
     waiting = deque(batches(units))
     running: dict[PrefectFuture[Batch], tuple[tuple[Unit, ...], int]] = {}
     finished: SimpleQueue[PrefectFuture[Batch]] = SimpleQueue()
     tally = Tally()
 
     def submit(batch: tuple[Unit, ...], stage: int) -> None:
-        future = STAGES[stage].submit(batch, job)
+        future = stages[stage].submit(batch, job)
         running[future] = (batch, stage)
         future.add_done_callback(finished.put)
 
@@ -213,8 +214,8 @@ def through_stages(units: Sequence[Unit], job: Job) -> Tally:
             submit(waiting.popleft(), 0)
         future = finished.get()
         batch, stage = running.pop(future)
-        done = _settled(future, batch, STAGES[stage].name)
-        last = stage == len(STAGES) - 1
+        done = _settled(future, batch, stages[stage].name)
+        last = stage == len(stages) - 1
         tally.failures += done.failures
         tally.computed += done.computed
         tally.reused += done.reused
@@ -225,7 +226,7 @@ def through_stages(units: Sequence[Unit], job: Job) -> Tally:
         elif done.units:
             submit(done.units, stage + 1)
         failed = len(batch) - len(done.units)
-        skipped = (len(STAGES) - 1 - stage) * (sum(map(_work, batch)) - sum(map(_work, done.units)))
+        skipped = (len(stages) - 1 - stage) * (sum(map(_work, batch)) - sum(map(_work, done.units)))
         watch.advance(sum(map(_work, batch)) + skipped, len(done.units) if last else 0, failed)
     tally.units = tuple(sorted(tally.units, key=lambda unit: unit.name))
     return tally

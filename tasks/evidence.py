@@ -24,7 +24,8 @@ def evidence(unit: Unit, job: Job, *, last: bool = False) -> Iterator[Evidence]:
     with _lock:
         known = _shelf.pop(place, None)
     if known is None:
-        known = Evidence(artifacts.document(unit, job), engines, artifacts.mentions(unit, job))
+        mentions = artifacts.mentions(unit, job) if unit.mentions else None  # retrieval has no need of any
+        known = Evidence(artifacts.document(unit, job), engines, mentions)
     yield known
     if not last:
         with _lock:

@@ -67,6 +67,13 @@ def stage(name: str, leaves: Leaves, version: int = 1) -> dict[str, Any]:
         "cache_policy": Reuse(stage=name, version=version, leaves=leaves),
         "result_serializer": "json",  # no pickle: a result is a handful of short strings
         "persist_result": True,
+        **patience(),
+    }
+
+
+def patience() -> dict[str, Any]:
+    """The options of a task that asks engines: again after a while where one is unavailable."""
+    return {
         "retries": RETRIES,
         "retry_delay_seconds": exponential_backoff(backoff_factor=2),
         "retry_jitter_factor": 0.5,
