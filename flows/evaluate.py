@@ -25,7 +25,16 @@ from chunkfit.keys import EngineIds, Recipe
 from chunkfit.model import Failure
 from chunkfit.references import Comparison
 from chunkfit.reporting import Outcome, RunSummary, leaderboard
-from chunkfit.reporting.tables import failures_markdown, leaderboard_markdown, selection_markdown
+from chunkfit.reporting.reference_table import reference_standings
+from chunkfit.reporting.tables import (
+    failures_markdown,
+    fallback_lines,
+    leaderboard_markdown,
+    notes_markdown,
+    references_markdown,
+    selection_markdown,
+    skipped_lines,
+)
 from chunkfit.reporting.text import plural
 from chunkfit.results import require_ours, versions
 from chunkfit.settings import Settings
@@ -280,6 +289,10 @@ def _publish(evaluated: Evaluated) -> None:
     more = f"\nand {plural(hidden, 'more document')} in the report\n" if hidden else ""
     create_markdown_artifact(key="leaderboard", markdown=leaderboard_markdown(leaderboard(outcomes)))
     create_markdown_artifact(key="selection", markdown=selection_markdown(shown) + more)
+    if compared := reference_standings(evaluated.comparisons):
+        create_markdown_artifact(key="references", markdown=references_markdown(compared))
+    if notes := [*fallback_lines(outcomes), *skipped_lines(evaluated.summary)]:
+        create_markdown_artifact(key="left-out", markdown=notes_markdown(notes))
     if evaluated.summary.failures:
         create_markdown_artifact(key="failures", markdown=failures_markdown(evaluated.summary.failures))
     create_link_artifact(key="report", link=evaluated.report.absolute().as_uri(), link_text="report.html")

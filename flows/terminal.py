@@ -208,7 +208,7 @@ def print_evaluated(console: Console, evaluated: "Evaluated") -> None:
         board = leaderboard(outcomes)
         show(console, leaderboard_table(board, width), "", selection_table(outcomes, width, SHOWN), "")
         if board.diagnostics and summary.settings.diagnostics is not None:
-            show(console, diagnostics_table(board), "")
+            show(console, diagnostics_table(board, width), "")
         console.print(gain_sentence(board), soft_wrap=True, markup=False)
         if compared := reference_standings(evaluated.comparisons):
             show(console, "", reference_table(compared))

@@ -21,7 +21,7 @@ from chunkfit.reporting import plots, text
 from chunkfit.reporting.heatmap import heatmap
 from chunkfit.reporting.leaderboard import Leaderboard, leaderboard, ranked_means
 from chunkfit.reporting.model import DocumentReport, Outcome, RunSummary
-from chunkfit.reporting.reference_table import HEADS, reference_standings
+from chunkfit.reporting.reference_table import HEADS, fixed_levels, reference_standings
 from chunkfit.reporting.tables import failed_paths, gain_sentence, usage_sentence, winners
 from chunkfit.reporting.viewer import script_json, viewed
 from chunkfit.settings import ProfileName
@@ -84,6 +84,7 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
         )
     outcomes = [document.outcome for document in shown]
     board = leaderboard(outcomes)
+    compared = reference_standings(comparisons)
     html = page.get_template("report.html.j2").render(
         run=run,
         shown=shown,
@@ -99,9 +100,12 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
         size_limits=(run.settings.postprocess.min_tokens, run.settings.postprocess.max_tokens),
         glossary=_glossary(board, run.settings.profile),
         usage=usage_sentence(run),
-        compared=reference_standings(comparisons),
+        compared=compared,
         measure_heads=HEADS,
-        diagnostic_summaries={part.name: part.summary for part in diagnostics},
+        diagnostic_summaries={
+            name: diagnostics[base(name)].summary for name in board.diagnostics if base(name) in diagnostics
+        },
+        fixed_levels=fixed_levels(compared),
         summaries={name: chunkers[base(name)].summary for name in _by_standing(board) if base(name) in chunkers},
         settings=run.settings.model_dump_json(indent=2),
         style=_asset("report.css"),
@@ -169,7 +173,7 @@ def _rendered(page: Environment, template: str, values: Mapping[str, Any]) -> Ma
 
 
 def _heat(page: Environment, one: DocumentReport, place: int, room: int) -> Markup:
-    """The heatmap of a document, if its similarities are known and it takes no more than `room` characters."""
+    """The heatmap of a document; empty where its similarities are unknown, or it takes more than `room` characters."""
     if one.similarity is None:
         return Markup("")
     chunkings = {method: one.chunkings[method] for method in _methods(one) if method in one.chunkings}
@@ -199,6 +203,7 @@ def _document(one: DocumentReport) -> dict[str, Any]:
         "rows": [(method, cards.get(method)) for method in _methods(one)],
         "disqualified": _disqualified(one),
         "missing": _missing(one, metrics),
+        "alone": _alone(one),
     }
 
 
@@ -234,10 +239,18 @@ def _payload(one: DocumentReport, room: int) -> str | None:
 
 def _command(one: DocumentReport, viewer_bytes: int) -> str:
     """What shows a text that found no room: a report of its own, or the chunks where even that is too small."""
-    path = shlex.quote(one.document.source.path if one.document.source else one.document.name)
     if len(one.document.text.encode("utf-8", "surrogatepass")) < viewer_bytes // 2:
-        return f"python -m flows evaluate {path}"
-    return f"chunkfit chunk {path} --method {shlex.quote(one.selection.best or 'best')} --format markdown"
+        return _alone(one)
+    return f"chunkfit chunk {_path(one)} --method {shlex.quote(one.selection.best or 'best')} --format markdown"
+
+
+def _alone(one: DocumentReport) -> str:
+    """What makes a report of this document alone."""
+    return f"python -m flows evaluate {_path(one)}"
+
+
+def _path(one: DocumentReport) -> str:
+    return shlex.quote(one.document.source.path if one.document.source else one.document.name)
 
 
 def _chosen_chunks(outcome: Outcome) -> int:
@@ -266,8 +279,8 @@ def _glossary(board: Leaderboard, profile: ProfileName) -> list[tuple[str, str, 
 
 
 def _breakable(name: str) -> Markup:
-    """A name that may wrap after an underscore, so that a narrow column need not cut it."""
-    return Markup("_<wbr>").join(name.split("_"))
+    """A name that may wrap where its words and settings end, so that a narrow column need not cut it."""
+    return Markup("<wbr>").join(re.split(r"(?<=[_\[,])(?=.)", name))
 
 
 def _asset(name: str) -> Markup:

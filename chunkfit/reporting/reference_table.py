@@ -73,6 +73,16 @@ def reference_rows(standings: Sequence[ReferenceStanding]) -> list[tuple[str, ..
     return rows
 
 
+def fixed_levels(standings: Sequence[ReferenceStanding]) -> Mapping[str, tuple[float | None, ...]]:
+    """What no cuts and all cuts give, measure by measure: levels of the documents, whatever the method."""
+    if not standings:
+        return {}
+    widest = max(standings, key=lambda one: one.documents)
+    return {
+        level: tuple(average.chance.get(level) for average in widest.averages.values()) for level in (NO_CUTS, ALL_CUTS)
+    }
+
+
 def reference_table(standings: Sequence[ReferenceStanding]) -> Table:
     """Methods by measures, each above its own shuffled lengths; under them what no cuts and all cuts give."""
     documents = max((one.documents for one in standings), default=0)
@@ -95,11 +105,9 @@ def reference_table(standings: Sequence[ReferenceStanding]) -> Table:
         table.add_row(Text(one_line(one.method)), *_cells(average.value for average in one.averages.values()))
         shuffled = (average.chance.get(SHUFFLED_LENGTHS) for average in one.averages.values())
         table.add_row(Text("  " + SHUFFLED_LENGTHS), *_cells(shuffled), style="dim")
-    if standings:
-        table.add_section()
-        widest = max(standings, key=lambda one: one.documents)  # these levels are the documents', not the method's
-        for level in (NO_CUTS, ALL_CUTS):
-            table.add_row(Text(level), *_cells(average.chance.get(level) for average in widest.averages.values()))
+    table.add_section()
+    for level, values in fixed_levels(standings).items():
+        table.add_row(Text(level), *_cells(values))
     return table
 
 

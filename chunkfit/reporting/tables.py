@@ -14,28 +14,11 @@ from rich.text import Text
 from chunkfit.model import Failure
 from chunkfit.reporting.leaderboard import Average, Leaderboard, Standing, ranked_means
 from chunkfit.reporting.model import Outcome, RunSummary
-from chunkfit.reporting.text import duration, number, one_line, plural, shortened, signed
+from chunkfit.reporting.reference_table import ReferenceStanding, reference_rows
+from chunkfit.reporting.text import number, one_line, plural, shortened, signed
 
 WIDTH = 80  # what every terminal has
 GAP = 2  # cells between two columns
-
-
-def summary_line(run: RunSummary, documents: int, methods: int, report: str) -> str:
-    """The whole run in one line.
-
-    "10 documents, 8 methods, 3 failed, 80 results computed in 4.2 s, 40 reused, report: data/runs/…/report.html"
-    """
-    parts = [plural(documents, "document"), plural(methods, "method")]
-    if run.failures:
-        parts.append(f"{len(failed_paths(run.failures)):,} failed")
-    took = f"in {duration(run.seconds)}"
-    if run.reused and not run.computed:
-        parts.append(f"nothing to recompute, {plural(run.reused, 'result')} reused {took}")
-    else:
-        parts.append(f"{plural(run.computed, 'result')} computed {took}")
-        if run.reused:
-            parts.append(f"{run.reused:,} reused")
-    return ", ".join([*parts, f"report: {report}"])
 
 
 def failed_paths(failures: Iterable[Failure]) -> frozenset[str]:
@@ -87,12 +70,25 @@ def selection_table(outcomes: Iterable[Outcome], width: int = WIDTH, limit: int 
     return table
 
 
-def diagnostics_table(board: Leaderboard) -> Table:
-    """Diagnostics by methods, which stand in the order of the leaderboard: each value with its lift over chance."""
-    table = _table("Diagnostics", ("method", *board.diagnostics), caption="mean over documents, and lift over chance")
-    for one in board.standings:
-        cells = (_with_lift(one.diagnostics[name]) for name in board.diagnostics)
-        table.add_row(Text(one_line(one.method)), *map(Text, cells))
+def diagnostics_table(board: Leaderboard, width: int = WIDTH) -> Table:
+    """Diagnostics by methods, which stand in the order of the leaderboard: each value with its lift over chance.
+
+    Where `width` has no room for names on one line, those of diagnostics take several, and then those of methods.
+    """
+    rows = [
+        ("method", *board.diagnostics),
+        *(
+            (one_line(one.method), *(_with_lift(one.diagnostics[name]) for name in board.diagnostics))
+            for one in board.standings
+        ),
+    ]
+    if _width(rows) > width:
+        rows[0] = tuple(map(_stacked, rows[0]))
+    if _width(rows) > width:
+        rows = [(_stacked(name), *cells) for name, *cells in rows]
+    table = _table("Diagnostics", rows[0], caption="mean over documents, and lift over chance")
+    for row in rows[1:]:
+        table.add_row(*map(Text, row))
     return table
 
 
@@ -117,7 +113,7 @@ def skipped_lines(run: RunSummary) -> list[str]:
     parts: dict[str, list[str]] = {}
     for part, reason in run.skipped.items():
         parts.setdefault(reason, []).append(part)
-    return [f"Left out: {', '.join(names)}: {reason}." for reason, names in parts.items()]
+    return [one_line(f"Left out: {', '.join(names)}: {reason}.") for reason, names in parts.items()]
 
 
 def fallback_lines(outcomes: Iterable[Outcome]) -> list[str]:
@@ -128,7 +124,7 @@ def fallback_lines(outcomes: Iterable[Outcome]) -> list[str]:
             if card.fallback is not None:
                 reasons.setdefault(card.method, []).append(f"{outcome.document}: {card.fallback}")
     return [
-        f"{method} fell back on another method for {plural(len(told), 'document')}, first {one_line(told[0])}"
+        one_line(f"{method} fell back on another method for {plural(len(told), 'document')}, first {told[0]}")
         for method, told in reasons.items()
     ]
 
@@ -178,6 +174,18 @@ def failures_markdown(failures: Iterable[Failure]) -> str:
         for failure in failures
     ]
     return _markdown(("source", "stage", "reason"), rows) + "\n"
+
+
+def references_markdown(standings: Sequence[ReferenceStanding]) -> str:
+    """Methods beside people's chunks, each above its chance levels, as a Markdown table."""
+    heads, *rows = reference_rows(standings)
+    escaped = [(markdown_escaped(name), *cells) for name, *cells in rows]
+    return _markdown(heads, escaped, right=range(1, len(heads))) + "\n"
+
+
+def notes_markdown(lines: Iterable[str]) -> str:
+    """Lines as a Markdown list."""
+    return "".join(f"- {markdown_escaped(line)}\n" for line in lines)
 
 
 def markdown_escaped(text: str) -> str:
@@ -236,7 +244,13 @@ def _choice(outcome: Outcome) -> tuple[str, str, str, str, str]:
 
 
 def _width(rows: Sequence[tuple[str, ...]]) -> int:
-    return sum(max(cell_len(cell) for cell in column) for column in zip(*rows, strict=True)) + GAP * (len(rows[0]) - 1)
+    widest = (max(cell_len(line) for cell in column for line in cell.split("\n")) for column in zip(*rows, strict=True))
+    return sum(widest) + GAP * (len(rows[0]) - 1)
+
+
+def _stacked(name: str) -> str:
+    """A name over several lines, broken where its words and settings end."""
+    return re.sub(r"(?<=[_\[,])(?=.)", "\n", name)
 
 
 def _table(title: str, heads: Sequence[str], caption: str | None) -> Table:

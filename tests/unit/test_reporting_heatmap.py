@@ -144,6 +144,14 @@ def test_without_similarities_there_is_none():
     assert 'class="heat"' not in page(one(value=None))
 
 
-def test_a_full_page_goes_without(monkeypatch):
+def test_a_full_page_says_which_documents_go_without_and_what_draws_them(monkeypatch):
     monkeypatch.setattr(html, "HEATMAP_BYTES", 4_000)
-    assert page(*[one(str(number)) for number in range(9)]).count('<figure class="heat">') in range(1, 5)
+    shown = page(*[one(f"{number}.txt") for number in range(9)])
+    drawn = shown.count('<figure class="heat">')
+    assert drawn in range(1, 5)
+    assert shown.count("is not drawn here") == 9 - drawn
+    assert "<code>python -m flows evaluate 8.txt</code>" in shown
+
+
+def test_where_similarities_are_unknown_nothing_is_said_of_a_full_page():
+    assert "is not drawn here" not in page(one(value=None))

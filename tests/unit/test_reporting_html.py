@@ -8,6 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 from html.parser import HTMLParser
 
+from chunkfit.calls import base
+from chunkfit.metrics import diagnostics
 from chunkfit.model import (
     Chance,
     Chunking,
@@ -24,8 +26,10 @@ from chunkfit.model import (
     Span,
     Title,
 )
+from chunkfit.references import MEASURES, Comparison, Measure
 from chunkfit.reporting import DocumentReport, RunSummary, report
 from chunkfit.settings import PostprocessRules, Settings
+from chunkfit.usage import Usage
 
 IMAGE = "<img src=x onerror=alert(1)>"
 SCRIPT = "</script><script>alert(1)</script>"
@@ -247,3 +251,60 @@ def test_histograms_follow_the_sizes_asked_for():
     page = report(summary(settings=settings), [one()])
     assert "<title>0 to 199 tokens: 2 chunks</title>" in page
     assert "<title>0 to 49 tokens: 2 chunks</title>" in report(summary(), [one()])
+
+
+def compared(method: str, value: float | None, annotator_levels: dict[str, float]) -> Comparison:
+    measures = {
+        name: Measure(value, better, None if value is not None else "none", value, annotator_levels)
+        for name, better in MEASURES.items()
+    }
+    return Comparison("report.pdf", method, measures, tolerance=10)
+
+
+def test_comparisons_with_people_stand_beside_every_chance_level():
+    levels = {"no cuts": 0.125, "all cuts": 0.25, "even cuts": 0.375, "shuffled lengths": 0.4375}
+    text = Reader(report(summary(), [replace(one(), comparisons=(compared("page", 0.75, levels),))])).text
+    assert "Against chunks made by people" in text
+    assert "page 0.750 shuffled 0.438 even 0.375" in text
+    assert "no cuts 0.125" in text
+    assert "all cuts 0.250" in text
+
+
+def test_without_reference_chunks_the_page_has_no_word_of_them():
+    page = report(summary(), [one()])
+    assert "made by people" not in page
+    assert 'href="#references"' not in page
+
+
+def test_names_and_reasons_of_comparisons_stay_text():
+    page = Reader(report(summary(), [replace(one(), comparisons=(compared(IMAGE, None, {}),))]))
+    assert not any(tag == "img" for tag, _ in page.elements)
+    assert f"{IMAGE} n/a" in page.text
+
+
+def test_diagnostics_stand_apart_from_the_metrics_with_what_they_measure():
+    document = one()
+    values = {"reference_chains": Score(0.5, chance=Chance(0.25, 0.1, 20)), "retrieval_probe[budget=500]": Score(0.375)}
+    first, *others = document.scorecards
+    shown = report(summary(), [replace(document, scorecards=(replace(first, diagnostics=values), *others))])
+    text = Reader(shown).text
+    section = text[text.index("Measured beside the metrics") :]
+    assert "0.500 +0.250 on 0.250" in section
+    assert "0.375" in section
+    for name in values:
+        assert diagnostics[base(name)].summary in section  # settings on the line or not
+    assert "retrieval_<wbr>probe[<wbr>budget=500]" in shown
+
+
+def test_a_fallback_is_told_with_its_reason_and_stays_text():
+    document = one()
+    first, *others = document.scorecards
+    page = Reader(report(summary(), [replace(document, scorecards=(replace(first, fallback=QUOTED), *others))]))
+    assert "Fell back on another method:" in page.text
+    assert "1 fell back" in page.text
+    assert not any(tag == "svg" and "onload" in attributes for tag, attributes in page.elements)
+
+
+def test_what_models_used_stands_with_the_settings():
+    run = summary(usage=Usage(characters=1500), characters=1000)
+    assert "1,500 characters embedded, 1.50 for each of the corpus." in Reader(report(run, [one()])).text

@@ -1,4 +1,5 @@
 import io
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -6,9 +7,12 @@ from rich.console import Console
 from rich.table import Table
 
 from chunkfit.model import Chance, Failure, Ranked, Score, Scorecard, Selection, SizeStatistics
+from chunkfit.references import MEASURES, Comparison, Measure
 from chunkfit.reporting import Outcome, RunSummary, leaderboard, tables
+from chunkfit.reporting.reference_table import reference_standings
 from chunkfit.reporting.text import duration, number, one_line, shortened, signed
 from chunkfit.settings import Settings
+from chunkfit.usage import Usage
 
 LONG = "langchain_default"
 METRICS = ("SC", "BI", "RC", "ICC", "DCC")
@@ -94,19 +98,6 @@ def test_markdown_shows_names_and_reasons_as_they_are(hostile: str):
     assert r"a tie \| cheaper wins" in selections
 
 
-def test_the_summary_line_counts_sources_once_and_says_where_the_report_is():
-    failures = (Failure("a.pdf", "chunk", "x"), Failure("a.pdf", "score", "y"), Failure("b.pdf", "parse", "z"))
-    line = tables.summary_line(summary(failures=failures, computed=80, reused=40), 10, 8, "data/runs/x/report.html")
-    assert line == (
-        "10 documents, 8 methods, 2 failed, 80 results computed in 4.2 s, 40 reused, report: data/runs/x/report.html"
-    )
-
-
-def test_the_summary_line_of_a_second_run_says_that_nothing_was_recomputed():
-    line = tables.summary_line(summary(reused=120), 1, 8, "r.html")
-    assert line == "1 document, 8 methods, nothing to recompute, 120 results reused in 4.2 s, report: r.html"
-
-
 def test_a_name_is_shortened_by_terminal_cells():
     # each of the letters takes two cells: 2 + 2 for the head, 1 for the ellipsis, 2 + 2 for the tail
     assert shortened("文件名称说明书", 9) == "文件…明书"
@@ -140,3 +131,97 @@ def test_the_gain_is_told_in_one_sentence():
         "Choosing per document scores 0.8125; the best single method, langchain_default, 0.8125: 0.0000."
     )
     assert tables.gain_sentence(leaderboard([])).startswith("No document could be decided")
+
+
+LONG_NAMES = ("page", "recursive[size=400,overlap=50]")
+DIAGNOSTICS = (
+    *("boundary_contrast", "intra_chunk_similarity", "semantic_dissimilarity"),
+    *("lexical_dissimilarity", "reference_chains"),
+)
+
+
+def diagnosed(*names: str, value: Score = Score(0.5, chance=Chance(0.45, 0.01, 20))) -> Outcome:  # noqa: B008 - frozen
+    one = outcome(methods=LONG_NAMES)
+    cards = tuple(replace(card, diagnostics=dict.fromkeys(names, value)) for card in one.scorecards)
+    return replace(one, scorecards=cards)
+
+
+def test_diagnostics_stand_beside_their_lifts_on_one_line_where_there_is_room():
+    lines = printed(tables.diagnostics_table(leaderboard([diagnosed(*DIAGNOSTICS[:2])]))).splitlines()
+    assert any(line.split() == ["method", *DIAGNOSTICS[:2]] for line in lines)
+    assert any(line.split() == [LONG_NAMES[1], "0.50", "+.05", "0.50", "+.05"] for line in lines)
+
+
+def test_names_that_find_no_room_are_broken_where_their_words_and_settings_end():
+    first, all_ = (leaderboard([diagnosed(*names)]) for names in (DIAGNOSTICS[:3], DIAGNOSTICS))
+    words = [line.split() for line in printed(tables.diagnostics_table(first)).splitlines()]
+    assert ["method", "contrast", "similarity", "dissimilarity"] in words
+    assert words[-2][0] == LONG_NAMES[1]  # names of methods are broken last
+    lines = [line.rstrip() for line in printed(tables.diagnostics_table(all_)).splitlines()]
+    assert max(map(len, lines)) <= 80
+    assert [line.split()[0] for line in lines[-4:-1]] == ["recursive[", "size=400,", "overlap=50]"]
+
+
+def test_a_diagnostic_without_a_value_reads_na():
+    missing = diagnosed("reference_chains", value=Score(None, "no chains"))
+    assert "n/a" in printed(tables.diagnostics_table(leaderboard([missing])))
+
+
+def test_what_models_used_is_told_in_one_sentence():
+    used = Usage(characters=1500, texts=9, calls=2, tokens_in=3000, tokens_out=40, cost=0.0125)
+    assert tables.usage_sentence(summary(usage=used, characters=1000)) == (
+        "1,500 characters embedded, 1.50 for each of the corpus; 2 calls; "
+        "3,000 tokens read and 40 written by models; cost 0.0125."
+    )
+    assert tables.usage_sentence(summary(usage=Usage(calls=1), characters=1000)) == "1 call."
+    assert tables.usage_sentence(summary(characters=1000)) is None
+
+
+def test_parts_left_out_for_the_same_reason_share_a_line():
+    run = summary(
+        skipped={
+            "agentic": "it needs a chat model",
+            "zchunk": "no language model",
+            "llm_regex": "it needs a chat model",
+        }
+    )
+    assert tables.skipped_lines(run) == [
+        "Left out: agentic, llm_regex: it needs a chat model.",
+        "Left out: zchunk: no language model.",
+    ]
+
+
+def fallen_back(document: str, reason: str) -> Outcome:
+    one = outcome(document)
+    first, *others = one.scorecards
+    return replace(one, scorecards=(replace(first, fallback=reason), *others))
+
+
+def test_fallbacks_are_counted_by_method_with_the_first_reason():
+    outcomes = [outcome("a"), fallen_back("b", "the pattern never matches"), fallen_back("c", "another reason")]
+    assert tables.fallback_lines(outcomes) == [
+        f"{LONG} fell back on another method for 2 documents, first b: the pattern never matches"
+    ]
+    assert tables.fallback_lines([outcome()]) == []
+
+
+def test_what_servers_and_files_say_cannot_drive_the_terminal():
+    hostile = "\x1b[2J gone\nnew line \u202eesrever"
+    lines = tables.skipped_lines(summary(skipped={hostile: hostile})) + tables.fallback_lines(
+        [fallen_back("a", hostile)]
+    )
+    for line in lines:
+        assert not set(line) & {"\x1b", "\n", "\u202e"}
+
+
+def test_notes_are_a_markdown_list_without_markup_of_their_own():
+    assert tables.notes_markdown(["Left out: a_b: <b>", "x"]) == "- Left out: a\\_b: &lt;b&gt;\n- x\n"
+
+
+def test_comparisons_with_people_are_a_markdown_table_with_every_chance_level():
+    measures = {name: Measure(0.5, better, None, 0.5, {"no cuts": 0.25}) for name, better in MEASURES.items()}
+    standings = reference_standings([Comparison("a", "recursive[size=4]", measures, tolerance=10)])
+    lines = tables.references_markdown(standings).splitlines()
+    assert lines[0].startswith("| method | documents | words |")
+    assert lines[2].startswith("| recursive\\[size=4\\] | 1 | 0.500 |")
+    assert any(": no cuts |  | 0.250 |" in line for line in lines)
