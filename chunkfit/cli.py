@@ -17,7 +17,7 @@ from chunkfit.settings import EngineSettings
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from chunkfit.engines import Embedder
+    from chunkfit.engines import Embedder, Engines
     from chunkfit.export import DocumentChunks
     from chunkfit.registry import Part
     from chunkfit.settings import Settings
@@ -59,14 +59,14 @@ def chunk(
     Chunks are post-processed with the paper's settings: at most 1100 tokens (1150 after merging), at least 100 where
     there is a neighbour to join.
     """
-    settings = _settings(method, embedder, segmenter, chat, language_model)
+    settings, made = _prepared(method, embedder, segmenter, chat, language_model)
     if output is not None:
         _require_file(output)
     if format is Format.parquet and output is None and sys.stdout.isatty():
         _stop("Parquet is not for a terminal; name a file with --output, or pipe the output on")
     failures: list[str] = []
     with _target(output) as target:
-        if not _WRITERS[format](_chunked(files, method, settings, failures), target):
+        if not _WRITERS[format](_chunked(files, method, settings, made, failures), target):
             raise typer.Exit(NOTHING_USABLE)  # from in here, so that no empty file takes the place of a good one
     raise typer.Exit(SOME_FAILED if failures else FINE)
 
@@ -90,39 +90,41 @@ def export(
 
     A database is made where it is missing. Documents that it holds by the same name are replaced.
     """
-    from chunkfit.engines import engines
-    from chunkfit.export import chosen_in, embedder_of_run, write_lancedb
+    from chunkfit.export import OtherTable, chosen_in, embedder_of_run, write_lancedb
+    from chunkfit.export.extras import extra
 
     if (run is None) == (not files):
         _stop("name files to export, or the folder of a run with --run")
     if run is not None and method != "best":
         _stop(f"a run has chosen already; leave out --method, or give the files that {method} should cut")
     wanted = to is Target.lancedb if vectors is None else vectors
-    failures: list[str] = []
-    try:
-        if run is not None:
-            found, engine = chosen_in(run), embedder_of_run(run) if wanted else None
-        else:
-            settings = _settings(method, embedder, segmenter, chat, language_model)
-            found, engine = _chunked(files or (), method, settings, failures), engines(settings.engines).embedder
-    except ValueError as wrong:
-        _stop(str(wrong))
-    if wanted and engine is not None:
-        found = _embedded(found, engine, failures)
     if to is not Target.lancedb:
         _require_file(output)
-        with _target(output) as target:
-            if not _WRITERS[Format(to)](found, target):
+    elif output.exists() and not output.is_dir():
+        _stop(f"--output needs the folder of a database, new or not, got the file {output}")
+    failures: list[str] = []
+    try:
+        if to is Target.lancedb:
+            extra("lancedb", "retrieval")
+        if run is not None:
+            found, reader = chosen_in(run), embedder_of_run(run) if wanted else None
+        else:
+            settings, made = _prepared(method, embedder, segmenter, chat, language_model)
+            found, reader = _chunked(files or (), method, settings, made, failures), made.embedder if wanted else None
+    except (ValueError, ModuleNotFoundError) as wrong:
+        _stop(str(wrong))
+    if reader is not None:
+        found = _embedded(found, reader, failures)
+    try:
+        if to is Target.lancedb:
+            if not write_lancedb(found, output):
                 raise typer.Exit(NOTHING_USABLE)
-    else:
-        if output.exists() and not output.is_dir():
-            _stop(f"--output needs the folder of a database, new or not, got the file {output}")
-        try:
-            done = write_lancedb(found, output)
-        except (ValueError, ModuleNotFoundError) as wrong:
-            _stop(str(wrong))
-        if not done:
-            raise typer.Exit(NOTHING_USABLE)
+        else:
+            with _target(output) as target:
+                if not _WRITERS[Format(to)](found, target):
+                    raise typer.Exit(NOTHING_USABLE)
+    except OtherTable as other:
+        _stop(str(other))
     raise typer.Exit(SOME_FAILED if failures else FINE)
 
 
@@ -156,8 +158,10 @@ def main() -> None:
     app(prog_name="chunkfit")
 
 
-def _settings(method: str, embedder: str, segmenter: str, chat: str | None, language_model: str | None) -> "Settings":
-    """The settings of one method, or of all. Stops where they name what is unknown or cannot run."""
+def _prepared(
+    method: str, embedder: str, segmenter: str, chat: str | None, language_model: str | None
+) -> tuple["Settings", "Engines"]:
+    """The settings of one method, or of all, and their engines. Stops where these are unknown or cannot run."""
     from chunkfit.engines import engines
     from chunkfit.pipeline import methods, skipped
     from chunkfit.registry import UnknownPart
@@ -168,14 +172,15 @@ def _settings(method: str, embedder: str, segmenter: str, chat: str | None, lang
     )
     settings = Settings(methods=None if method == "best" else (method,), engines=chosen)
     try:
-        unable = skipped(methods(settings), engines(chosen))
+        made = engines(chosen)
+        unable = skipped(methods(settings), made)
     except UnknownPart as unknown:
         _stop(f"{unknown}, best" if unknown.kind == "chunker" else str(unknown))
     except ValueError as wrong:
         _stop(str(wrong))
     if method != "best" and unable:
         _stop("; ".join(f"{name}: {reason}" for name, reason in unable.items()))
-    return settings
+    return settings, made
 
 
 def _require_file(output: Path) -> None:
@@ -184,7 +189,7 @@ def _require_file(output: Path) -> None:
 
 
 def _chunked(
-    files: Iterable[str], method: str, settings: "Settings", failures: list[str]
+    files: Iterable[str], method: str, settings: "Settings", engines: "Engines", failures: list[str]
 ) -> Iterator["DocumentChunks"]:
     """Document by document. What fails is told on standard error, added to `failures`, and left out."""
     from chunkfit.errors import BadDocument, EngineUnavailable, MethodFailed
@@ -199,7 +204,7 @@ def _chunked(
             document = parse(source.path, name=source.name)
             for what in document.unread:
                 print(f"{source.path}: not read: {what}", file=sys.stderr)
-            found = choose(document, method, settings)
+            found = choose(document, method, settings, engines)
         except (BadDocument, EngineUnavailable, MethodFailed) as problem:
             _fail(source.path, problem, failures)
         else:

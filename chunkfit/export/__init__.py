@@ -8,6 +8,7 @@ evaluation, `chosen_in` all of a run's folder; `with_vectors` adds vectors. Ever
 """
 
 from chunkfit.export.choosing import choose, chosen, with_vectors
+from chunkfit.export.columns import OtherTable
 from chunkfit.export.document_chunks import DocumentChunks, Vectors
 from chunkfit.export.haystack_documents import haystack_documents
 from chunkfit.export.ids import ids
@@ -20,6 +21,7 @@ from chunkfit.export.runs import chosen_in, embedder_of_run, export_run
 
 __all__ = [
     "DocumentChunks",
+    "OtherTable",
     "Vectors",
     "choose",
     "chosen",

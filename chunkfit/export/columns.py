@@ -6,6 +6,12 @@ import pyarrow as pa
 from chunkfit.export.document_chunks import DocumentChunks
 
 VECTOR = "vector"
+
+
+class OtherTable(ValueError):  # noqa: N818
+    """What is there already cannot take these chunks."""
+
+
 EMBEDDER = "chunkfit.embedder"
 """In a table's metadata: whose vectors it holds. Absent where it holds none."""
 
@@ -29,10 +35,10 @@ def embedder_of(schema: pa.Schema) -> str | None:
 
 
 def require_embedder(schema: pa.Schema, found: DocumentChunks) -> None:
-    """Raise ValueError where the table holds vectors of another embedder: they cannot be compared."""
+    """Raise OtherTable where the table holds vectors of another embedder: they cannot be compared."""
     there, given = embedder_of(schema), None if found.vectors is None else found.vectors.embedder
     if there != given:
-        raise ValueError(
+        raise OtherTable(
             f"the table holds {_vectors_of(there)} and {found.document!r} comes with {_vectors_of(given)}; "
             "use the same embedder for all, or a table for each"
         )
@@ -44,7 +50,7 @@ def vector_column(found: DocumentChunks, field: pa.Field) -> pa.Array:
         return pa.nulls(len(found.chunks), field.type)
     rows = np.ascontiguousarray(found.vectors.rows, np.float32)
     if rows.shape[1] != field.type.list_size:
-        raise ValueError(
+        raise OtherTable(
             f"the table has {field.type.list_size} dimensions a vector and {found.document!r} has {rows.shape[1]}"
         )
     return pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel()), type=field.type, mask=pa.array(~rows.any(axis=1)))

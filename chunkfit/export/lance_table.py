@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from chunkfit.export.columns import VECTOR, require_embedder, with_vector_field
+from chunkfit.export.columns import VECTOR, OtherTable, require_embedder, with_vector_field
 from chunkfit.export.document_chunks import DocumentChunks
 from chunkfit.export.extras import extra
 from chunkfit.export.lance_rows import ROWS, lance_rows, score_field
@@ -39,8 +39,8 @@ def write_lancedb(
     whole or not at all. The table gets an index of words, and one of vectors from `approximate_from` chunks on. Its
     metadata names the embedder as `chunkfit.embedder`. Returns the number of documents.
 
-    Raises ValueError where two documents have one name, where the table is not one of chunks, and where it holds
-    vectors of another embedder, or none. ModuleNotFoundError where LanceDB is not installed.
+    Raises OtherTable, a ValueError, where the table is not one of chunks or holds vectors of another embedder, or none;
+    ValueError where two documents have one name. ModuleNotFoundError where LanceDB is not installed.
     """
     connection = extra("lancedb", "retrieval").connect(fspath(database))
     done, target = 0, None
@@ -90,7 +90,7 @@ def _opened(connection: "DBConnection", name: str, found: DocumentChunks) -> "Ta
         table.create_index("words", config=plain)
     missing = [field for field in ROWS if field not in list(table.schema)]
     if missing:
-        raise ValueError(f"the table {name!r} is not one of chunks: it has no {missing[0].name}; choose another name")
+        raise OtherTable(f"the table {name!r} is not one of chunks: it has no {missing[0].name}; choose another name")
     return table
 
 

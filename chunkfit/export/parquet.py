@@ -19,7 +19,7 @@ def write_parquet(documents: Iterable[DocumentChunks], file: IO[bytes]) -> int:
     """Write the columns of a run's `chunks.parquet` and `id`, `scores`, and `vector` where there are vectors.
 
     The file's metadata names the embedder as `chunkfit.embedder`. Returns the number of documents; memory holds one row
-    group. Raises ValueError where documents have vectors of different embedders, or some have none.
+    group. Raises OtherTable, a ValueError, where documents have vectors of different embedders, or some have none.
     """
     documents = iter(documents)
     first = list(_up_to_a_known_layout(documents))
