@@ -124,7 +124,7 @@ def is_written(folder: Path, key: str) -> bool:
     """Whether the folder holds the whole run of that key, every file as it was written."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        return manifest["key"] == key and all(_sha256(folder / name) == manifest["files"][name] for name in FILES)
+        return manifest["key"] == key and all(sha256(folder / name) == manifest["files"][name] for name in FILES)
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
@@ -137,7 +137,7 @@ def write_run(folder: Path, key: str, run: RunSummary, evaluations: Iterable[Eva
     """
     require_ours(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    _write_json(folder / MANIFEST, {"run_id": run.run_id, "key": None})  # these files are ours, and not complete
+    write_json(folder / MANIFEST, {"run_id": run.run_id, "key": None})  # these files are ours, and not complete
     scores: list[dict[str, Any]] = []
     selections: list[dict[str, Any]] = []
     comparisons: list[dict[str, Any]] = []
@@ -164,14 +164,14 @@ def write_run(folder: Path, key: str, run: RunSummary, evaluations: Iterable[Eva
         (folder / "report.html").write_text(report(run, documents()), encoding="utf-8")
         table.flush()
     failures = [{"path": one.path, "stage": one.stage, "reason": one.reason} for one in run.failures]
-    _write_rows(folder / "scores.parquet", scores, SCORES)
-    _write_rows(folder / "selection.parquet", selections, SELECTION)
-    _write_rows(folder / "comparisons.parquet", comparisons, COMPARISONS)
-    _write_rows(folder / "failures.parquet", failures, FAILURES)
-    _write_json(folder / "settings.json", run.settings.model_dump(mode="json"))
-    _write_json(folder / "versions.json", dict(run.versions))
-    files = {name: _sha256(folder / name) for name in FILES}
-    _write_json(folder / MANIFEST, {"run_id": run.run_id, "key": key, "files": files})
+    write_rows(folder / "scores.parquet", scores, SCORES)
+    write_rows(folder / "selection.parquet", selections, SELECTION)
+    write_rows(folder / "comparisons.parquet", comparisons, COMPARISONS)
+    write_rows(folder / "failures.parquet", failures, FAILURES)
+    write_json(folder / "settings.json", run.settings.model_dump(mode="json"))
+    write_json(folder / "versions.json", dict(run.versions))
+    files = {name: sha256(folder / name) for name in FILES}
+    write_json(folder / MANIFEST, {"run_id": run.run_id, "key": key, "files": files})
 
 
 def versions(settings: Settings, engines: Engines) -> dict[str, str]:
@@ -302,7 +302,8 @@ def _pairs(name: str, reasons: Mapping[str, str]) -> list[dict[str, str]]:
     return [{name: key, "reason": reason} for key, reason in reasons.items()]
 
 
-def _write_rows(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:
+def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:
+    """Write a Parquet file; what UTF-8 cannot hold is replaced."""
     clean = [
         {name: without_lone_surrogates(value) if isinstance(value, str) else value for name, value in row.items()}
         for row in rows
@@ -310,10 +311,12 @@ def _write_rows(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema
     pq.write_table(pa.Table.from_pylist(clean, schema), path, compression="zstd")
 
 
-def _write_json(path: Path, value: object) -> None:
+def write_json(path: Path, value: object) -> None:
+    """Write a JSON file for readers."""
     path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _sha256(path: Path) -> str:
+def sha256(path: Path) -> str:
+    """Of a file's bytes."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

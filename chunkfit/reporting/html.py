@@ -1,16 +1,12 @@
 """The HTML report: one page that needs nothing but itself."""
 
-import base64
-import hashlib
-import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from chunkfit.calls import base
@@ -21,6 +17,7 @@ from chunkfit.reporting import plots, text
 from chunkfit.reporting.heatmap import heatmap
 from chunkfit.reporting.leaderboard import Leaderboard, leaderboard, ranked_means
 from chunkfit.reporting.model import DocumentReport, Outcome, RunSummary
+from chunkfit.reporting.page import HARMFUL, asset, environment, policy
 from chunkfit.reporting.reference_table import HEADS, fixed_levels, reference_standings
 from chunkfit.reporting.tables import failed_paths, gain_sentence, usage_sentence, winners
 from chunkfit.reporting.viewer import script_json, viewed
@@ -32,9 +29,6 @@ if TYPE_CHECKING:
 VIEWER_BYTES = 20_000_000  # all documents together: what a browser opens without a pause
 HEATMAP_BYTES = 8_000_000  # all documents together, some 400 of them: they share the page with the texts
 BINS = 26  # of chunk sizes; the last is open-ended
-# Lone surrogates stand in file names that are not UTF-8, and no page can hold them. Overrides of the reading direction
-# would turn the words around them, so that one reads another name.
-HARMFUL = re.compile("[\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +50,8 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
     Documents are read one by one and none is kept. The viewer holds at most `viewer_bytes` of text in UTF-8; documents
     beyond that are listed with the command that shows them.
     """
-    page = _environment()
+    page = environment()
+    page.tests["beyond_chance"] = _beyond_chance
     shown: list[Shown] = []
     sizes: dict[str, Sizes] = {}
     comparisons: list[Comparison] = []
@@ -108,9 +103,9 @@ def report(run: RunSummary, documents: Iterable[DocumentReport], *, viewer_bytes
         fixed_levels=fixed_levels(compared),
         summaries={name: chunkers[base(name)].summary for name in _by_standing(board) if base(name) in chunkers},
         settings=run.settings.model_dump_json(indent=2),
-        style=_asset("report.css"),
-        script=_asset("report.js"),
-        policy=_policy(),
+        style=asset("report.css"),
+        script=asset("report.js"),
+        policy=policy(style="report.css", script="report.js"),
     )
     return HARMFUL.sub(text.REPLACEMENT, html)
 
@@ -142,30 +137,6 @@ class Sizes:
 def _bin_width(largest: int) -> int:
     """Tokens a bin, so that the largest size that post-processing leaves falls three bins before the end."""
     return -(-largest // (BINS - 3))
-
-
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("chunkfit.reporting"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "number": text.number,
-        "signed": text.signed,
-        "duration": text.duration,
-        "breakable": _breakable,
-    }
-    environment.tests["beyond_chance"] = _beyond_chance
-    environment.globals |= {
-        "bullet": plots.bullet,
-        "share": plots.share,
-        "plural": text.plural,
-        "percent": text.percent,
-    }
-    return environment
 
 
 def _rendered(page: Environment, template: str, values: Mapping[str, Any]) -> Markup:
@@ -276,24 +247,3 @@ def _glossary(board: Leaderboard, profile: ProfileName) -> list[tuple[str, str, 
     registry = profiles[profile]
     parts = [registry[name] for name in board.metrics if name in registry]
     return [(part.name, part.summary, bool(part.traits.get("gate"))) for part in parts]
-
-
-def _breakable(name: str) -> Markup:
-    """A name that may wrap where its words and settings end, so that a narrow column need not cut it."""
-    return Markup("<wbr>").join(re.split(r"(?<=[_\[,])(?=.)", name))
-
-
-def _asset(name: str) -> Markup:
-    return Markup(resources.files(__package__).joinpath("templates", name).read_text("utf-8"))  # noqa: S704 - our own
-
-
-def _policy() -> str:
-    """Nothing may be loaded or run but the page's own style and script, known by hash, and pictures that it holds."""
-    style, script = (
-        base64.b64encode(hashlib.sha256(_asset(name).encode()).digest()).decode()
-        for name in ("report.css", "report.js")
-    )
-    return (
-        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-    )
