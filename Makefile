@@ -4,6 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 export DO_NOT_TRACK := 1
 export PREFECT_SERVER_ANALYTICS_ENABLED := false
+export HAYSTACK_TELEMETRY_ENABLED := False
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: help demo install test test-fast lint samples bench clean
@@ -55,5 +56,5 @@ $(VENV)/.base: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.full: pyproject.toml | $(VENV)/bin/python
 	@echo "Installing chunkfit and its test tools into $(VENV) (a few minutes the first time) ..."
-	@$(RUN) -m pip install --quiet --editable '.[dev,bench,samples,stanza]'
+	@$(RUN) -m pip install --quiet --editable '.[dev,bench,samples,stanza,retrieval,langchain,llama-index,haystack]'
 	@touch $@ $(VENV)/.base

@@ -8,6 +8,7 @@ import pytest
 os.environ.setdefault("DO_NOT_TRACK", "1")
 os.environ.setdefault("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("HAYSTACK_TELEMETRY_ENABLED", "False")
 
 ROOT = Path(__file__).parent.parent
 SHARED = Path(os.environ.get("CHUNKFIT_SHARED", ROOT.parent / "shared"))

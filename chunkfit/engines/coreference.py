@@ -12,6 +12,7 @@ from chunkfit.engines.protocols import Segmenter
 from chunkfit.engines.sentences import RuleSegmenter
 from chunkfit.engines.spacy_model import english_model, english_model_name, reading
 from chunkfit.mentions.pairs import pairs_of
+from chunkfit.lone_surrogates import without_lone_surrogates
 from chunkfit.model import Document, Mentions, Span
 
 LONGEST_PIECE = 2_000
@@ -43,9 +44,10 @@ class RuleCoreference:
         if language != "en":
             return Mentions(self.id, reason=f"coreference rules know English only; {_instead(language)}")
         sentences = self.segmenter.sentences(document.text)
+        text = without_lone_surrogates(document.text)  # spaCy writes UTF-8
         model = english_model()
         with reading(model):
-            found = tuple(chains(parse(_pieces(document.text, sentences), model)))
+            found = tuple(chains(parse(_pieces(text, sentences), model)))
         return Mentions(self.id, chains=found, pairs=pairs_of(document.text, found))
 
 

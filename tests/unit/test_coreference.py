@@ -210,3 +210,10 @@ def test_importing_the_resolver_loads_no_engine():
     code = f"import sys, chunkfit.engines.coreference; print([name for name in {engines} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_half_a_letter_that_utf8_cannot_hold_changes_nothing_around_it(resolver):
+    text = "Alice opened the door of the old house. \udfff She went in, and \ud800 she closed it behind her again."
+    found = pairs(resolver, text)
+    assert ("Alice", "She") in found
+    assert found == pairs(resolver, text.replace("\udfff", "\N{REPLACEMENT CHARACTER}").replace("\ud800", "\ufffd"))
