@@ -11,8 +11,8 @@ from chunkfit.engines.language import detect_language, language_name
 from chunkfit.engines.protocols import Segmenter
 from chunkfit.engines.sentences import RuleSegmenter
 from chunkfit.engines.spacy_model import english_model, english_model_name, reading
-from chunkfit.mentions.pairs import pairs_of
 from chunkfit.lone_surrogates import without_lone_surrogates
+from chunkfit.mentions.pairs import pairs_of
 from chunkfit.model import Document, Mentions, Span
 
 LONGEST_PIECE = 2_000
