@@ -17,15 +17,32 @@ from chunkfit.model import Span
 from chunkfit.retrieval.labelled import Labelled
 from chunkfit.retrieval.words import words
 
-SENTENCES = (1, 2, 3)  # in a target
-OWN = (2, 3, 4, 5)  # words from the target
-AROUND = (1, 2, 3, 4)  # and from what stands around it
-NEAR = 3  # sentences on either side
 FEWEST_WORDS = 4  # distinct content words that a target needs, or there is nothing to ask
 
 _FREQUENT = 0.05  # of the sentences: a word in more of them says nothing of any one
 _OFTEN = 3  # sentences: but in a short text no word is frequent that is in so few
 _TRIES = 20  # for each query, before a text counts as having no more
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """How queries are drawn. Of several numbers one is drawn for each query, all being equally likely.
+
+    Raises ValueError for a target without sentences, a query without words of its target, and numbers below 0.
+    """
+
+    sentences: tuple[int, ...] = (1, 2, 3)  # in a target
+    own: tuple[int, ...] = (2, 3, 4, 5)  # words from the target
+    around: tuple[int, ...] = (1, 2, 3, 4)  # and from what stands around it
+    near: int = 3  # sentences on either side that stand around it
+
+    def __post_init__(self) -> None:
+        least = {"sentences": (self.sentences, 1), "own": (self.own, 1), "around": (self.around, 0)}
+        for name, (numbers, low) in least.items():
+            if not numbers or min(numbers) < low:
+                raise ValueError(f"{name} must be one or more numbers from {low} up, got {numbers}")
+        if self.near < 0:
+            raise ValueError(f"near must be at least 0 sentences, got {self.near}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,34 +53,40 @@ class Probe:
     wanted: int  # how many were asked for; fewer came where the text has too few targets
 
 
-def probe(evidence: Evidence, queries: int, seed: int = 0) -> Probe:
+def probe(
+    evidence: Evidence,
+    queries: int,
+    seed: int = 0,
+    design: Design = Design(),
+) -> Probe:
     """`queries` pseudo-queries of a document; the first of more are the same as fewer.
 
-    Targets are drawn at random, with replacement: `SENTENCES` long each, with at least `FEWEST_WORDS` distinct content
-    words. A query has `OWN` of them and `AROUND` words from the `NEAR` sentences on either side that are not in the
-    target, each number drawn evenly, in random order. Content words have at least three letters (two characters in
+    Targets are drawn at random, with replacement: `design.sentences` long each, with at least `FEWEST_WORDS` distinct
+    content words. A query has `design.own` of them and `design.around` words from the `design.near` sentences on either
+    side that are not in the target, in random order. Content words have at least three letters (two characters in
     scripts without blanks) and stand in at most 5 % of the sentences, so any language serves. The reference of a query
     is its target without the blanks around it. Raises ValueError for fewer than one query.
     """
     if queries < 1:
         raise ValueError(f"a probe needs at least 1 query, got {queries}")
-    drawn = _drawn(evidence, np.random.default_rng(seed), queries * _TRIES)
+    drawn = _drawn(evidence, np.random.default_rng(seed), queries * _TRIES, design)
     questions = tuple(question for question, _ in zip(drawn, range(queries), strict=False))
     return Probe(questions, queries)
 
 
-def _drawn(evidence: Evidence, random: np.random.Generator, tries: int) -> Iterator[Labelled]:
+def _drawn(evidence: Evidence, random: np.random.Generator, tries: int, design: Design) -> Iterator[Labelled]:
     sentences, text = evidence.sentences, evidence.document.text
     content = evidence.once(_content)
     for _ in range(tries):
         first = int(random.integers(len(sentences))) if sentences else 0
-        last = min(first + int(random.choice(SENTENCES)), len(sentences))
-        own, around = int(random.choice(OWN)), int(random.choice(AROUND))
+        last = min(first + int(random.choice(design.sentences)), len(sentences))
+        own, around = int(random.choice(design.own)), int(random.choice(design.around))
         inside = content.of(first, last)
         if len(inside) < FEWEST_WORDS:
             continue
-        near = np.union1d(content.of(max(0, first - NEAR), first), content.of(last, min(last + NEAR, len(sentences))))
-        outside = np.setdiff1d(near, inside)
+        before = content.of(max(0, first - design.near), first)
+        behind = content.of(last, min(last + design.near, len(sentences)))
+        outside = np.setdiff1d(np.union1d(before, behind), inside)
         asked = np.concatenate([_some(inside, own, random), _some(outside, around, random)])
         target = Span(sentences[first].start, sentences[last - 1].end)
         yield Labelled(

@@ -5,11 +5,12 @@ import pytest
 from chunkfit.engines import default_engines
 from chunkfit.evidence import Evidence
 from chunkfit.model import Document
-from chunkfit.retrieval.probe import AROUND, FEWEST_WORDS, NEAR, OWN, SENTENCES, probe
+from chunkfit.retrieval.probe import FEWEST_WORDS, Design, probe
 from chunkfit.retrieval.words import terms
 
 HARBOURS = ["Dover", "Calais", "Ostend", "Bergen", "Malmo", "Gdansk", "Riga", "Tallinn", "Turku", "Vaasa"]
 LETTERS = "abcdefghij"
+USUAL = Design()
 # Each sentence has six words that no other has: four letters of its own number, and one harbour.
 STORY = " ".join(
     f"Near {harbour} the {a}{b}ulmen and {a}{b}arken drew {a}{b}iston, {a}{b}entil, {a}{b}orvo."
@@ -29,15 +30,15 @@ def test_a_query_is_made_of_words_of_its_target_and_of_what_stands_around_it():
     for question in probe(known, 60).questions:
         (target,) = question.references
         held = [i for i, one in enumerate(sentences) if one.overlaps(target)]
-        assert len(held) in SENTENCES
+        assert len(held) in USUAL.sentences
         assert (target.start, STORY[target.end - 1]) == (sentences[held[0]].start, ".")
         inside = set(terms(target.of(STORY)))
-        near = range(max(0, held[0] - NEAR), min(held[-1] + NEAR + 1, 100))
+        near = range(max(0, held[0] - USUAL.near), min(held[-1] + USUAL.near + 1, 100))
         nearby = {word for i in near for word in terms(sentences[i].of(STORY))}
         asked = terms(question.text)
         assert len(set(asked)) == len(asked)
-        assert len(inside & set(asked)) in OWN
-        assert len(set(asked) - inside) in AROUND
+        assert len(inside & set(asked)) in USUAL.own
+        assert len(set(asked) - inside) in USUAL.around
         assert set(asked) <= nearby
         assert not {"near", "the", "and", "drew"} & set(asked)  # in every sentence, so they tell of none
 
@@ -74,3 +75,28 @@ def test_a_target_has_enough_content_words():
     assert FEWEST_WORDS == 4
     assert alone
     assert all(question.references[0].of(text).startswith("D") for question in alone)
+
+
+def test_a_design_says_how_queries_are_drawn():
+    # one sentence a target, and of it all words of content; harbours are in a tenth of the sentences, and say nothing
+    known = evidence(STORY)
+    design = Design(sentences=(1,), own=(6,), around=(0,))
+    for question in probe(known, 20, design=design).questions:
+        (target,) = question.references
+        assert STORY[target.start : target.end].count(".") == 1
+        assert len(terms(question.text)) == 5
+        assert set(terms(question.text)) <= set(terms(target.of(STORY)))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"sentences": (0, 1)}, "sentences must be one or more numbers from 1 up"),
+        ({"own": ()}, "own must be one or more numbers from 1 up"),
+        ({"around": (-1,)}, "around must be one or more numbers from 0 up"),
+        ({"near": -1}, "near must be at least 0 sentences, got -1"),
+    ],
+)
+def test_a_design_that_cannot_be_followed_is_refused(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        Design(**wrong)
