@@ -1,4 +1,4 @@
-"""`python -m flows`: evaluate documents, check an installation, replicate the paper."""
+"""`python -m flows`: evaluate documents, compare by retrieval, check an installation, replicate the paper."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -13,6 +13,14 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=N
 ENGINES = EngineSettings()
 BUDGET = Budget()
 EXIT = "Exit code: 0 all fine, 1 nothing usable, 2 wrong usage, 3 some documents failed."
+RETRIEVE_EXIT = "Exit code: 0 all fine, 1 nothing usable, 2 wrong usage, 3 some documents or questions took no part."
+
+
+class Retrievers(StrEnum):
+    lexical = "lexical"
+    dense = "dense"
+    hybrid = "hybrid"
+    all = "all"
 
 
 class Profile(StrEnum):
@@ -53,6 +61,38 @@ def evaluate(
 
     choices = Choices(methods, profile.value, diagnostics, embedder, segmenter, chat, language_model, calls, tokens)
     raise typer.Exit(evaluate(sources, choices, mentions, references, output))
+
+
+@app.command(epilog=RETRIEVE_EXIT)
+def retrieve(
+    corpus: Annotated[str, typer.Option(help="The documents: a file, a folder (with all below it) or a glob.")],
+    questions: Annotated[Path, typer.Option(help="CSV, JSONL or Parquet file: question, document, references.")],
+    methods: Annotated[
+        str | None, typer.Option(help="Names, separated by commas: page,recursive[size=400]. Default: all.")
+    ] = None,
+    budgets: Annotated[str, typer.Option(help="Tokens of retrieved text, separated by commas.")] = "500,1000,2000",
+    retriever: Annotated[
+        Retrievers, typer.Option(help="lexical: BM25; dense: vectors; hybrid: both by their ranks.")
+    ] = Retrievers.hybrid,
+    embedder: Annotated[str, typer.Option(envvar="CHUNKFIT_EMBEDDER", help="An engine.")] = ENGINES.embedder,
+    segmenter: Annotated[str, typer.Option(envvar="CHUNKFIT_SEGMENTER", help="An engine.")] = ENGINES.segmenter,
+    chat: Annotated[str | None, typer.Option(envvar="CHUNKFIT_CHAT", help="An engine: openai[model=...].")] = None,
+    language_model: Annotated[
+        str | None, typer.Option(envvar="CHUNKFIT_LANGUAGE_MODEL", help="An engine: hf[model=...].")
+    ] = None,
+    calls: Annotated[int, typer.Option(min=0, help="How often the chat model may be asked.")] = BUDGET.calls,
+    tokens: Annotated[int, typer.Option(min=0, help="How many tokens it may read and write.")] = BUDGET.tokens,
+    output: Annotated[Path | None, typer.Option(help="Folder for the results. Default: data/runs/...")] = None,
+) -> None:
+    """Compare methods by what they retrieve for questions whose answers are known, with intervals.
+
+    The chunks of all documents are searched together. The folder of an evaluation may be the output: the results then
+    stand beside its report.
+    """
+    from flows.terminal import Choices, retrieve
+
+    choices = Choices(methods, "strict", "none", embedder, segmenter, chat, language_model, calls, tokens)
+    raise typer.Exit(retrieve(corpus, questions, choices, budgets, retriever.value, output))
 
 
 @app.command()

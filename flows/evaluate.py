@@ -142,7 +142,7 @@ def evaluate_corpus(
         usage=stages.usage,
         characters=sum(unit.characters for unit in stages.units),
     )
-    summary = replace(summary, run_id=f"{_slug(sources)}-{run_key(stages.units, job, summary)[:8]}")
+    summary = replace(summary, run_id=f"{slug(sources)}-{run_key(stages.units, job, summary)[:8]}")
     folder = Path(output) if output else place.runs / summary.run_id
     report(stages.units, job, summary, str(folder))
     transcript(job, folder)
@@ -265,7 +265,7 @@ def _work(unit: Unit) -> int:
     return unit.size + 20_000  # the smallest document takes some time too
 
 
-def _slug(sources: Sequence[str]) -> str:
+def slug(sources: Sequence[str]) -> str:
     """A folder name that says what was evaluated: "data/samples" -> "samples"."""
     name = Path(sources[0]).resolve().name if len(sources) == 1 else "corpus"
     return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower()[:40] or "corpus"

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, cast, get_args
 
 from rich import box
 from rich.console import Console
@@ -21,6 +21,7 @@ from chunkfit.pipeline import skipped
 from chunkfit.registry import UnknownPart
 from chunkfit.reporting.leaderboard import leaderboard
 from chunkfit.reporting.reference_table import reference_standings, reference_table
+from chunkfit.reporting.retrieval_table import retrieval_sentence, retrieval_table
 from chunkfit.reporting.tables import (
     diagnostics_table,
     failed_paths,
@@ -35,6 +36,8 @@ from chunkfit.reporting.tables import (
 )
 from chunkfit.reporting.text import duration, plural
 from chunkfit.results import require_ours
+from chunkfit.retrieval import Retriever
+from chunkfit.retrieval_results import require_own
 from chunkfit.settings import Budget, EngineSettings, ProfileName, Settings
 from flows.home import Home
 from flows.session import session
@@ -42,6 +45,7 @@ from flows.session import session
 if TYPE_CHECKING:
     from flows.evaluate import Evaluated
     from flows.replicate import Cell
+    from flows.retrieve import Compared
 
 FINE, NOTHING_USABLE, WRONG_USAGE, SOME_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 SHOWN = 40  # documents in the table of choices; the report has them all
@@ -131,6 +135,78 @@ def evaluate(
     if not evaluated.units:
         return NOTHING_USABLE
     return SOME_FAILED if evaluated.summary.failures else FINE
+
+
+def retrieve(corpus: str, questions: Path, choices: Choices, budgets: str, retriever: str, output: Path | None) -> int:
+    """Run `retrieve_corpus` and print its tables."""
+    console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
+    home = Home.default()
+    try:
+        settings = choices.settings()
+        tokens = token_budgets(budgets)
+        if not questions.is_file():
+            raise FileNotFoundError(f"no questions at {questions}; --questions needs a CSV, JSONL or Parquet file")
+        if output is not None:
+            require_own(output)
+    except (UnknownPart, FileNotFoundError, ValueError) as wrong:
+        errors.print(str(wrong), style="red", markup=False, soft_wrap=True)
+        return WRONG_USAGE
+    try:
+        with session(home, errors):
+            from flows.retrieve import retrieve_corpus
+
+            state = retrieve_corpus(
+                _speakable(corpus),
+                str(questions),
+                settings,
+                retrievers=get_args(Retriever) if retriever == "all" else (retriever,),
+                budgets=tokens,
+                output=None if output is None else str(output),
+                home=str(home.folder),
+                return_state=True,
+            )
+            result = state.result(raise_on_failure=False)
+        if isinstance(result, BaseException):
+            raise result
+    except (BadDocument, EngineUnavailable) as problem:
+        errors.print(str(problem), style="red", markup=False, soft_wrap=True)
+        return WRONG_USAGE if isinstance(problem, BadDocument) else NOTHING_USABLE
+    except KeyboardInterrupt:
+        errors.print("\nInterrupted. Start it again to go on from here.")
+        return INTERRUPTED
+    compared: Compared = result
+    print_compared(console, compared)
+    if not compared.run.retrievals:
+        return NOTHING_USABLE
+    return SOME_FAILED if compared.run.failures else FINE
+
+
+def token_budgets(text: str) -> tuple[int, ...]:
+    """Budgets such as "500,1000". Raises ValueError for anything else."""
+    written = [one.strip() for one in text.split(",") if one.strip()]
+    if not written or not all(one.isascii() and one.isdecimal() and 0 < int(one) < 10**9 for one in written):
+        raise ValueError(f"budgets are whole numbers of tokens, separated by commas, such as 500,1000; got {text!r}")
+    return tuple(sorted({int(one) for one in written}))
+
+
+def print_compared(console: Console, compared: "Compared") -> None:
+    """A table for each retriever, then what took no part, and where the report is."""
+    run = compared.run
+    for retriever, standings in run.standings.items():
+        show(console, retrieval_table(retriever, standings, run.budgets), "")
+    if run.standings:
+        console.print(retrieval_sentence(run), soft_wrap=True, markup=False)
+    for line in skipped_lines(run):
+        console.print(line, soft_wrap=True, markup=False)
+    if run.failures:
+        show(console, "", failures_table(run.failures))
+    questions, documents = plural(len(run.labelled), "question"), plural(len(run.documents), "document")
+    console.print(
+        f"Asked {questions} of {documents} ({plural(run.computed, 'result')} computed, {run.reused:,} reused, "
+        f"{duration(run.seconds)}).",
+        soft_wrap=True,
+    )
+    console.print(f"Report: {compared.report}", soft_wrap=True, markup=False)
 
 
 def smoke() -> int:

@@ -15,7 +15,7 @@ from chunkfit.parsing.media import HEAD_BYTES, PARSED_JSON, media_type_of
 from chunkfit.parsing.parsed_json import document_name
 
 _LARGEST_JSON = 256_000_000  # to tell a parsed document from other JSON it has to be read
-_RUN_FOLDER = ("settings.json", "versions.json")
+_RUN_FOLDERS = (("settings.json", "versions.json"), ("retrieval.json", "retrieval.html"))
 _CACHE_TAG = "CACHEDIR.TAG"
 
 
@@ -130,7 +130,7 @@ def _walk(top: Path) -> tuple[list[Path], list[Failure]]:
 
 
 def _is_output(names: set[str]) -> bool:
-    return _CACHE_TAG in names or names.issuperset(_RUN_FOLDER)
+    return _CACHE_TAG in names or any(names.issuperset(files) for files in _RUN_FOLDERS)
 
 
 def _reference(path: Path) -> SourceRef:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.cells import cell_len
@@ -16,6 +17,9 @@ from chunkfit.reporting.leaderboard import Average, Leaderboard, Standing, ranke
 from chunkfit.reporting.model import Outcome, RunSummary
 from chunkfit.reporting.reference_table import ReferenceStanding, reference_rows
 from chunkfit.reporting.text import number, one_line, plural, shortened, signed
+
+if TYPE_CHECKING:
+    from chunkfit.reporting.retrieval_run import RetrievalRun
 
 WIDTH = 80  # what every terminal has
 GAP = 2  # cells between two columns
@@ -108,7 +112,7 @@ def usage_sentence(run: RunSummary) -> str | None:
     return "; ".join(told) + "." if told else None
 
 
-def skipped_lines(run: RunSummary) -> list[str]:
+def skipped_lines(run: "RunSummary | RetrievalRun") -> list[str]:
     """What was left out and why, the parts with the same reason on one line."""
     parts: dict[str, list[str]] = {}
     for part, reason in run.skipped.items():
