@@ -49,12 +49,12 @@ $(VENV)/bin/python:
 		{ echo "chunkfit needs Python 3.11 or newer; run: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.base: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.base: pyproject.toml Makefile | $(VENV)/bin/python
 	@echo "Installing chunkfit into $(VENV) (a few minutes the first time) ..."
 	@$(RUN) -m pip install --quiet --editable .
 	@touch $@
 
-$(VENV)/.full: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.full: pyproject.toml Makefile | $(VENV)/bin/python
 	@echo "Installing chunkfit and its test tools into $(VENV) (a few minutes the first time) ..."
 	@$(RUN) -m pip install --quiet --editable '.[dev,bench,samples,stanza,retrieval,langchain,llama-index,haystack]'
 	@touch $@ $(VENV)/.base
