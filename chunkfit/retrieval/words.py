@@ -13,8 +13,11 @@ from chunkfit.evidence import Evidence
 _UNSPACED = "".join(
     rf"\p{{scx={script}}}" for script in ("Han", "Hira", "Kana", "Bopo", "Hang", "Thai", "Laoo", "Khmr", "Mymr")
 )
-# Common signs such as digits belong to no script, and marks to the letter before them.
-_WORD = regex.compile(rf"(?V1)([\w&&[{_UNSPACED}]&&[\p{{L}}\p{{M}}]]+)|[\w--[[{_UNSPACED}]&&[\p{{L}}\p{{M}}]]]+")
+# Marks belong to the letter before them; alone, as within emoji, they and joiners are no word. Digits are of no script.
+_WORD = regex.compile(
+    rf"(?V1)([\p{{L}}&&[{_UNSPACED}]][[\p{{L}}\p{{M}}]&&[{_UNSPACED}]]*)"
+    rf"|[\w--[\p{{M}}\p{{Join_Control}}]--[\p{{L}}&&[{_UNSPACED}]]][\w--[\p{{L}}&&[{_UNSPACED}]]]*"
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,6 +45,13 @@ def test_a_chunk_inside_another_is_found_with_it():
     assert list(zip(both.reference.tolist(), both.chunk.tolist(), strict=True)) == [(0, 0), (1, 0), (1, 1), (1, 2)]
 
 
+def test_a_chunk_that_only_touches_an_answer_holds_none_of_it():
+    # [10, 50) inside [0, 100) ends where the answer begins, the empty one lies in it: the other alone is paid for
+    both = relevance([(0, 100, 1), (10, 50, 1), (55, 55, 0)], [(50, 60)])
+    assert both.chunk.tolist() == [0]
+    assert precision_omega(both) == pytest.approx(np.array([10 / 100]))
+
+
 def test_ndcg_reciprocal_rank_and_hit_of_a_ranking():
     # chunk 0 holds 10 characters of the answer, chunk 1 holds 20; ranked 2, 0, 1
     found = at_places(rankings([2, 0, 1]), relevance(ROWS, [(30, 60)]), k=3)

@@ -38,6 +38,8 @@ def test_only_rankings_that_find_a_chunk_count_for_it():
 
 def test_equal_scores_take_places_in_the_order_of_the_chunks():
     assert reciprocal_rank_fusion(np.array([[7.0, 7.0, 7.0]]), k=0).tolist() == [[1, 1 / 2, 1 / 3]]
+    many = np.array([[1.0, 0.0] * 500])
+    assert np.argsort(-reciprocal_rank_fusion(many)).tolist() == [[*range(0, 1000, 2), *range(1, 1000, 2)]]
 
 
 def test_a_negative_k_is_refused():

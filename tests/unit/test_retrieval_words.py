@@ -15,6 +15,9 @@ from chunkfit.retrieval.words import terms, words_of
         ("हिन्दी में", ["हिन्दी", "में"]),  # so do vowel signs
         ("running runs the", ["running", "runs", "the"]),  # no stems, no stop words
         ("😀 -- \n", []),
+        ("👩\u200d👧 ❤\ufe0f \u0301", []),  # joiners and marks alone are no words
+        ("\u0301tea", ["tea"]),
+        ("क्\u200dष", ["क्\u200dष"]),
         ("a\ud800b", ["a", "b"]),
         ("", []),
     ],
