@@ -1,12 +1,15 @@
 """A passage of the shape that chunking tutorials use: a few sentences on one subject, then on another, and a third."""
 
+import json
+import re
 from dataclasses import dataclass
 
 import numpy as np
 
-from chunkfit.engines import Engines, default_engines
+from chunkfit.engines import Answer, Engines, default_engines
 from chunkfit.evidence import Evidence
 from chunkfit.model import Document
+from fakes.chat import materials
 from fakes.letters import alone
 
 SUBJECTS: dict[str, tuple[str, ...]] = {
@@ -62,7 +65,28 @@ class SubjectEmbedder:
         return alone(self, texts)
 
 
+class SubjectChat:
+    """Groups the numbered sentences that it is shown by their subject, and plans to."""
+
+    id = "subjects"
+
+    def ask(self, question):
+        if "units" in question.schema["properties"]:
+            return Answer(json.dumps({"kind": "reader", "units": "subjects", "target_tokens": 60}))
+        sentences = re.findall(r"^\[(\d+)\] (.*)$", materials(question.user)[-1], re.MULTILINE)
+        subjects = [_subject(words) for _, words in sentences]
+        turns = [here != before for before, here in zip([None, *subjects], subjects, strict=False)]
+        new = [int(number) for (number, _), turn in zip(sentences, turns, strict=True) if turn]
+        return Answer(json.dumps({"starts": new}))
+
+
+def _subject(sentence):
+    words = sentence.lower().replace(",", " ").replace(".", " ").split()
+    return max(_WORDS, key=lambda subject: sum(word in _WORDS[subject] for word in words))
+
+
 def passage() -> Evidence:
-    """The passage with the default sentences, and vectors of its subjects."""
+    """The passage with the default sentences, vectors of its subjects, and a chat model that knows them."""
     default = default_engines()
-    return Evidence(Document("passage", PASSAGE), Engines(SubjectEmbedder(), default.segmenter, default.coreference))
+    engines = Engines(SubjectEmbedder(), default.segmenter, default.coreference, SubjectChat())
+    return Evidence(Document("passage", PASSAGE), engines)

@@ -83,5 +83,10 @@ def test_cluster_semantic_puts_each_subject_together():
     assert third == ". " + TIDES
 
 
+def test_agentic_puts_together_what_the_chat_model_says_belongs_together():
+    # the model is shown eleven numbered sentences and names the first on each subject: 1, 5 and 8
+    assert chunks("agentic") == [BEES, BREAD, TIDES]
+
+
 def test_the_whole_document_is_one_chunk():
     assert chunks("whole_document") == [PASSAGE]
