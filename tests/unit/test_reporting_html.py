@@ -265,7 +265,7 @@ def test_comparisons_with_people_stand_beside_every_chance_level():
     levels = {"no cuts": 0.125, "all cuts": 0.25, "even cuts": 0.375, "shuffled lengths": 0.4375}
     text = Reader(report(summary(), [replace(one(), comparisons=(compared("page", 0.75, levels),))])).text
     assert "Against chunks made by people" in text
-    assert "page 0.750 shuffled 0.438 even 0.375" in text
+    assert "page 1 document 0.750 shuffled 0.438 even 0.375" in text
     assert "no cuts 0.125" in text
     assert "all cuts 0.250" in text
 
@@ -279,7 +279,7 @@ def test_without_reference_chunks_the_page_has_no_word_of_them():
 def test_names_and_reasons_of_comparisons_stay_text():
     page = Reader(report(summary(), [replace(one(), comparisons=(compared(IMAGE, None, {}),))]))
     assert not any(tag == "img" for tag, _ in page.elements)
-    assert f"{IMAGE} n/a" in page.text
+    assert f"{IMAGE} 1 document n/a" in page.text
 
 
 def test_diagnostics_stand_apart_from_the_metrics_with_what_they_measure():
