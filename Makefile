@@ -24,7 +24,7 @@ demo: $(VENV)/.base
 install: $(VENV)/.full
 
 test: install
-	$(RUN) -m pytest
+	$(RUN) -m pytest -n 2 --dist loadfile
 
 test-fast: install
 	$(RUN) -m pytest -m "not slow" -n 2
