@@ -23,14 +23,26 @@ from chunkfit.chunking import cut_raw
 from chunkfit.engines import EngineContext, Engines, default_engines
 from chunkfit.engines.registry import embedders
 from chunkfit.evidence import Evidence
-from chunkfit.metaeval import Measured, Purpose, choices, held_out, measure, predict, recalls, reliability, together
+from chunkfit.metaeval import (
+    Measured,
+    Purpose,
+    choices,
+    correlation,
+    held_out,
+    measure,
+    predict,
+    recalls,
+    reliability,
+    shortfall,
+    together,
+)
 from chunkfit.metaeval.columns import columns
 from chunkfit.metrics import score
 from chunkfit.model import Chunking, Mentions
 from chunkfit.parsing import parse
 from chunkfit.pipeline import cut
 from chunkfit.retrieval.probe import Design, probe
-from chunkfit.retrieval.statistics import Estimate, paired, resamples
+from chunkfit.retrieval.statistics import Estimate, estimate, paired, resampled, resamples
 from chunkfit.settings import ChanceSettings, PostprocessRules, Settings
 from chunkfit.storage import Store
 
@@ -51,6 +63,7 @@ WAYS = {
     "mean": "paper's rule",
     "strict mean": "strict mean",
     "small chunks": "smallest chunks",
+    "fixed default": "one method for all purposes, chosen elsewhere",
     **{f"always {name}": f"always {name}" for name in ALWAYS},
 }
 PURPOSES = tuple(Purpose(retriever, budget) for retriever in RETRIEVERS for budget in BUDGETS)
@@ -146,9 +159,8 @@ def _scores() -> None:
 
 def _mean_correlation(measured: Measured, name: str) -> float:
     """NaN where the score is not there, or ranks nothing, for some purpose."""
-    few = resamples(measured.groups, 1)
-    found = [predict(measured, name, purpose, few) for purpose in PURPOSES]
-    return float(np.mean([one.correlation.value if one and one.correlation else np.nan for one in found]))
+    found = [correlation(measured, name, purpose) for purpose in PURPOSES]
+    return float(np.mean([np.nan if value is None else value for value in found]))
 
 
 def _choosing() -> None:
@@ -160,20 +172,40 @@ def _choosing() -> None:
             _with_more_ways(evidence, [cut(method, evidence, rules)[-1] for method in CHOSEN_FROM])
             for evidence in evidences
         ]
-        measured = _with_the_probe_of_all(measured)
+        measured = _with_one_method_for_all(_with_the_probe_of_all(measured))
         found = {purpose: choices(measured, purpose, WAYS) for purpose in PURPOSES}
-        print(f"\nchunks below {least} tokens merged, above {rules.max_tokens} split: regret in points, means\n")
-        _head("rule", *RETRIEVERS, "all nine")
+        print(f"\nchunks below {least} tokens merged, above {rules.max_tokens} split: mean regret in points\n")
+        _head("rule", *RETRIEVERS, "all nine", "recall less than with the probe")
         for row, one in enumerate(found[PURPOSES[0]]):
             regrets = {purpose: 100 * chosen[row].regret.value for purpose, chosen in found.items()}
             of = [np.mean([regrets[purpose] for purpose in PURPOSES if purpose.retriever == way]) for way in RETRIEVERS]
-            _row(one.way, *(f"{value:.1f}" for value in (*of, np.mean(list(regrets.values())))))
+            less = _less_than_the_probe(measured, {purpose: chosen[row].picks for purpose, chosen in found.items()})
+            _row(one.way, *(f"{value:.1f}" for value in (*of, np.mean(list(regrets.values())))), less)
         for purpose, chosen in found.items():
             print(f"\n{purpose}; chunks below {least} tokens merged\n")
             _head("rule", "recall", "regret, points", "picks: " + ", ".join(CORPORA))
             for choice in chosen:
                 picks = ", ".join(choice.picks) if len(set(choice.picks)) > 1 else "".join(choice.picks[:1])
                 _row(choice.way, _interval(choice.recall, 1, 3), _interval(choice.regret, 100, 1), picks)
+
+
+def _less_than_the_probe(measured: Sequence[Measured], picks: Mapping[Purpose, Sequence[str]]) -> str:
+    """Points of recall that the picks lose beside the probe's, the mean over purposes and then over corpora."""
+    if not all(picks.values()):
+        return ""
+    lost, drawn = [], []
+    for document, one in enumerate(measured):
+        rows = [(one.picked("probe", purpose), one.methods.index(picks[purpose][document])) for purpose in PURPOSES]
+        by_question = np.mean(
+            [
+                one.recall[purpose][ours] - one.recall[purpose][theirs]
+                for purpose, (ours, theirs) in zip(PURPOSES, rows, strict=True)
+            ],
+            axis=0,
+        )
+        lost.append(by_question.mean())
+        drawn.append(resampled(by_question[None], resamples(one.groups, seed=document))[:, 0])
+    return _interval(estimate(float(np.mean(lost)), np.mean(drawn, axis=0)), 100, 1, sign="+")
 
 
 def _with_more_ways(evidence: Evidence, chunkings: Sequence[Chunking]) -> Measured:
@@ -191,6 +223,16 @@ def _with_the_probe_of_all(measured: Sequence[Measured]) -> list[Measured]:
     return [replace(one, probes={**one.probes, "probe of all": mean}) for one in measured]
 
 
+def _with_one_method_for_all(measured: Sequence[Measured]) -> list[Measured]:
+    """The method with the highest mean recall on the other corpora and over all nine purposes: a fixed default."""
+    means = np.array([[one.means(purpose) for purpose in PURPOSES] for one in measured]).mean(axis=1)
+    elsewhere = [np.delete(means, document, axis=0).mean(axis=0) for document in range(len(measured))]
+    return [
+        replace(one, scores={**one.scores, "fixed default": values})
+        for one, values in zip(measured, elsewhere, strict=True)
+    ]
+
+
 def _designs() -> None:
     """Which words a probe draws, chosen on three corpora and reported on the other two, ten times."""
     measured = []
@@ -199,9 +241,8 @@ def _designs() -> None:
         measured.append(measure(evidence, _cut(evidence), questions()[evidence.document.name], PURPOSES, asked))
     everything = together(measured)
     _head("design", "correlation, corpora together", "mean over corpora", "lost by its pick, %")
-    weights = resamples(everything.groups, 1)
     for name in DESIGNS:
-        lost = np.mean([predict(everything, name, purpose, weights).shortfall.value for purpose in PURPOSES])
+        lost = np.mean([shortfall(everything, name, purpose) for purpose in PURPOSES])
         alone = np.mean([_mean_correlation(one, name) for one in measured])
         _row(name, f"{_mean_correlation(everything, name):.3f}", f"{alone:.3f}", f"{100 * lost:.1f}")
     print()

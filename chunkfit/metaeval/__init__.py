@@ -1,7 +1,8 @@
 """Meta-evaluation: how well numbers that need no labels foretell what people's questions find.
 
 one = measure(evidence, chunkings, labelled, purposes, {"probe": probe(evidence, 400).questions}, scorecards)
-predict(together([one, another]), "probe", Purpose("hybrid", 2000)).correlation
+everything = together([one, another])
+predict(everything, "probe", Purpose("hybrid", 2000), resamples(everything.groups)).correlation
 """
 
 from chunkfit.metaeval.choosing import Choice, choices
@@ -9,7 +10,7 @@ from chunkfit.metaeval.columns import columns
 from chunkfit.metaeval.held_out import HeldOut, held_out
 from chunkfit.metaeval.measured import Measured, Purpose, together
 from chunkfit.metaeval.measuring import measure, recalls
-from chunkfit.metaeval.prediction import Prediction, predict
+from chunkfit.metaeval.prediction import Prediction, correlation, predict, shortfall
 from chunkfit.metaeval.reliability import Reliability, reliability
 
 __all__ = [
@@ -21,10 +22,12 @@ __all__ = [
     "Reliability",
     "choices",
     "columns",
+    "correlation",
     "held_out",
     "measure",
     "predict",
     "recalls",
     "reliability",
+    "shortfall",
     "together",
 ]

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-
-import numpy as np
+from statistics import fmean
 
 from chunkfit.metaeval.measured import Measured, Purpose, together
-from chunkfit.retrieval.statistics import spearman
+from chunkfit.metaeval.prediction import correlation, shortfall
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +53,13 @@ def held_out(
 
 def _correlation(measured: Measured, score: str, purposes: Sequence[Purpose]) -> float:
     """The mean over purposes; -1 where there is none, so that what ranks nothing is not chosen."""
-    found = []
-    for purpose in purposes:
-        predicted = measured.predicted(score, purpose)
-        if predicted is not None:
-            rows, values = predicted
-            found.append(float(spearman(values, measured.means(purpose)[rows])))
-    found = [value for value in found if not np.isnan(value)]
-    return float(np.mean(found)) if found else -1.0
+    return _mean([correlation(measured, score, purpose) for purpose in purposes], otherwise=-1.0)
 
 
 def _shortfall(measured: Measured, score: str, purposes: Sequence[Purpose]) -> float:
-    lost = []
-    for purpose in purposes:
-        picked, means = measured.picked(score, purpose), measured.means(purpose)
-        if picked is not None and means.max() > 0:
-            lost.append(1 - means[picked] / means.max())
-    return float(np.mean(lost)) if lost else 1.0
+    return _mean([shortfall(measured, score, purpose) for purpose in purposes], otherwise=1.0)
+
+
+def _mean(values: Sequence[float | None], otherwise: float) -> float:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else otherwise

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chunkfit.metaeval.measured import Measured, Purpose
-from chunkfit.retrieval.statistics import Estimate, Weights, estimate, rank_correlation, resampled
+from chunkfit.retrieval.statistics import Estimate, Weights, estimate, rank_correlation, resampled, spearman
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,27 @@ class Prediction:
     shortfall: Estimate  # 1 - recall / highest: what picking by the score loses
 
 
+def correlation(measured: Measured, score: str, purpose: Purpose) -> float | None:
+    """Spearman's correlation over methods of a score with mean recall; None where either ranks nothing."""
+    predicted = measured.predicted(score, purpose)
+    if predicted is None:
+        return None
+    rows, values = predicted
+    found = float(spearman(values, measured.means(purpose)[rows]))
+    return None if np.isnan(found) else found
+
+
+def shortfall(measured: Measured, score: str, purpose: Purpose) -> float | None:
+    """1 - recall of the method that a score puts first / the highest recall; None where the score has no value.
+
+    0 where no method finds anything.
+    """
+    picked, means = measured.picked(score, purpose), measured.means(purpose)
+    if picked is None:
+        return None
+    return float(1 - means[picked] / means.max()) if means.any() else 0.0
+
+
 def predict(measured: Measured, score: str, purpose: Purpose, weights: Weights) -> Prediction | None:
     """Compare a score with mean recall over the methods that have a value of it; None where none has.
 
@@ -33,7 +54,7 @@ def predict(measured: Measured, score: str, purpose: Purpose, weights: Weights) 
         return None
     rows, values = predicted
     recall, means = measured.recall[purpose], measured.means(purpose)
-    best = int(np.argmax(means))
+    best = int(means.argmax())
     drawn = resampled(recall[[picked, best]], weights)
     lost = 1 - drawn[:, 0] / np.maximum(drawn[:, 1], np.finfo(float).tiny)
     return Prediction(
@@ -44,5 +65,5 @@ def predict(measured: Measured, score: str, purpose: Purpose, weights: Weights) 
         best=measured.methods[best],
         recall=float(means[picked]),
         highest=float(means[best]),
-        shortfall=estimate(float(1 - means[picked] / means[best]) if means[best] else 0.0, lost),
+        shortfall=estimate(shortfall(measured, score, purpose) or 0.0, lost),
     )

@@ -86,14 +86,15 @@ def rank_correlation(predicted: Values, measured: Values, weights: Weights) -> E
     """Spearman's correlation over methods of a number each, [methods], with the mean of what was measured of each
     question, [methods, questions]; the interval is over questions.
 
-    None where all methods have one number, on either side: nothing is ranked then. A sample in which that is so is left
-    out.
+    None where all methods have one number, on either side: nothing is ranked then. Samples in which that is so are left
+    out, and where no other is left the interval is all there is, [-1, 1].
     """
     value = float(spearman(predicted, measured.mean(axis=1)))
     if np.isnan(value):
         return None
     drawn = spearman(predicted, resampled(measured, weights))
-    return estimate(value, drawn[~np.isnan(drawn)])
+    drawn = drawn[~np.isnan(drawn)]
+    return estimate(value, drawn) if len(drawn) else Estimate(value, -1.0, 1.0)
 
 
 def differences(measured: Mapping[str, Values], weights: Weights) -> tuple[Difference, ...]:

@@ -3,7 +3,18 @@
 import numpy as np
 import pytest
 
-from chunkfit.metaeval import Measured, Purpose, choices, columns, held_out, predict, reliability, together
+from chunkfit.metaeval import (
+    Measured,
+    Purpose,
+    choices,
+    columns,
+    correlation,
+    held_out,
+    predict,
+    reliability,
+    shortfall,
+    together,
+)
 from chunkfit.model import Chance, Score, Scorecard, SizeStatistics
 from chunkfit.retrieval.statistics import resamples
 
@@ -210,3 +221,12 @@ def test_the_mean_is_of_metrics_that_all_methods_have():
     assert found["ICC"] == pytest.approx([np.nan, 0.1], nan_ok=True)
     assert "RC" not in found
     assert columns([]) == {}
+
+
+def test_one_number_is_enough_where_no_interval_is_wanted():
+    one = measured([[0.4, 0.4], [0.5, 0.5], [0.2, 0.2]], {"BI": [0.9, 0.8, 0.1], "SC": [1, 1, 1]})
+    assert correlation(one, "BI", DENSE) == pytest.approx(0.5)
+    assert shortfall(one, "BI", DENSE) == pytest.approx(0.2)
+    assert correlation(one, "SC", DENSE) is None
+    assert correlation(one, "RC", DENSE) is None
+    assert shortfall(one, "RC", DENSE) is None

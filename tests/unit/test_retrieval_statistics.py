@@ -124,3 +124,10 @@ def test_all_pairs_are_adjusted_together():
     assert [one.adjusted for one in found] == pytest.approx(holm([one.p for one in found]))
     (alone,) = paired([(("a", values["a"]), ("b", values["b"]))], weights)
     assert alone.adjusted == alone.p == found[0].p
+
+
+def test_an_interval_of_samples_that_rank_nothing_is_all_there_is():
+    # the only sample holds the first question twice, on which both methods are alike
+    recall = np.array([[0.5, 0.1], [0.5, 0.2]])
+    found = rank_correlation(np.array([1.0, 2.0]), recall, np.array([[2, 0]]))
+    assert (found.value, found.low, found.high) == (1, -1, 1)
