@@ -1,8 +1,9 @@
 """Every setting of a run, frozen, with the reason for its default. Saved beside the results that it produced."""
 
+from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 ProfileName = Literal["strict", "paper"]
 
@@ -83,3 +84,16 @@ class Settings(Frozen):
     postprocess: PostprocessRules = PostprocessRules()
     chance: ChanceSettings = ChanceSettings()
     selection: SelectionRules = SelectionRules()
+
+
+def read_settings(path: str | Path) -> Settings:
+    """Settings from a JSON file, such as a run folder's; what it leaves out is as by default.
+
+    Raises FileNotFoundError, and ValueError that says what in it is wrong.
+    """
+    try:
+        return Settings.model_validate_json(Path(path).read_bytes())
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{path} does not hold settings: {f'{where}: ' if where else ''}{first['msg']}") from wrong

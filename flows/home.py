@@ -30,6 +30,11 @@ class Home:
             tag.write_text("Signature: 8a477f597d28d172789f06886806bc55\n# https://bford.info/cachedir/\n")
 
     @property
+    def studies(self) -> Path:
+        """The trials of all tuning, in SQLite. They are not in the store: what they cost is worth keeping."""
+        return self.folder / "studies.db"
+
+    @property
     def runs(self) -> Path:
         return self.folder / "runs"
 

@@ -2,11 +2,13 @@
 
 import glob
 import re
+import shlex
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 from rich import box
 from rich.console import Console
@@ -38,14 +40,18 @@ from chunkfit.reporting.text import duration, plural
 from chunkfit.results import require_ours
 from chunkfit.retrieval import Retriever
 from chunkfit.retrieval_results import require_own
-from chunkfit.settings import Budget, EngineSettings, ProfileName, Settings
+from chunkfit.settings import Frozen, Settings, read_settings
 from flows.home import Home
 from flows.session import session
 
 if TYPE_CHECKING:
+    from chunkfit.tuning import Aim
     from flows.evaluate import Evaluated
     from flows.replicate import Cell
     from flows.retrieve import Compared
+    from flows.tune import TunedCorpus
+
+Part = TypeVar("Part", bound=Frozen)
 
 FINE, NOTHING_USABLE, WRONG_USAGE, SOME_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 SHOWN = 40  # documents in the table of choices; the report has them all
@@ -53,42 +59,51 @@ SHOWN = 40  # documents in the table of choices; the report has them all
 
 @dataclass(frozen=True)
 class Choices:
-    """What the command line says of the settings, as written there."""
+    """What the command line says of the settings, as written there; what it leaves open is as in the file."""
 
-    methods: str | None
-    profile: str
-    diagnostics: str | None
-    embedder: str
-    segmenter: str
-    chat: str | None
-    language_model: str | None
-    calls: int
-    tokens: int
+    file: Path | None = None
+    methods: str | None = None
+    profile: str | None = None
+    diagnostics: str | None = None
+    embedder: str | None = None
+    segmenter: str | None = None
+    chat: str | None = None
+    language_model: str | None = None
+    calls: int | None = None
+    tokens: int | None = None
 
     def settings(self) -> Settings:
-        """Raises UnknownPart or ValueError before anything is started."""
-        methods = None if self.methods is None else tuple(lines(self.methods))
+        """Raises UnknownPart, FileNotFoundError or ValueError before anything is started."""
+        base = Settings() if self.file is None else read_settings(self.file)
+        methods = base.methods if self.methods is None else tuple(lines(self.methods))
         if methods == ():
             raise ValueError("--methods names no method; leave it out for all of them")
         named = lines(self.diagnostics or "")
-        diagnostics = None if self.diagnostics is None else () if named == ["none"] else tuple(named)
-        chosen = EngineSettings(
-            embedder=self.embedder,
-            segmenter=self.segmenter,
-            chat=self.chat or None,
-            language_model=self.language_model or None,
+        told = () if named == ["none"] else tuple(named)
+        settings = base.model_copy(
+            update={
+                "methods": methods,
+                "profile": self.profile or base.profile,
+                "diagnostics": base.diagnostics if self.diagnostics is None else told,
+                "engines": _changed(
+                    base.engines,
+                    embedder=self.embedder,
+                    segmenter=self.segmenter,
+                    chat=self.chat or None,
+                    language_model=self.language_model or None,
+                ),
+                "budget": _changed(base.budget, calls=self.calls, tokens=self.tokens),
+            }
         )
-        settings = Settings(
-            methods=methods,
-            profile=cast("ProfileName", self.profile),
-            diagnostics=diagnostics,
-            engines=chosen,
-            budget=Budget(calls=self.calls, tokens=self.tokens),
-        )
-        unable = skipped(asked_for(settings), engines(chosen))
+        unable = skipped(asked_for(settings), engines(settings.engines))
         if methods and len(unable) == len(asked_for(settings)):
             raise ValueError("; ".join(f"{name}: {reason}" for name, reason in unable.items()))
         return settings
+
+
+def _changed(settings: Part, **given: object) -> Part:
+    """The settings with those that were given."""
+    return settings.model_copy(update={name: value for name, value in given.items() if value is not None})
 
 
 def evaluate(
@@ -187,6 +202,91 @@ def token_budgets(text: str) -> tuple[int, ...]:
     if not written or not all(one.isascii() and one.isdecimal() and 0 < int(one) < 10**9 for one in written):
         raise ValueError(f"budgets are whole numbers of tokens, separated by commas, such as 500,1000; got {text!r}")
     return tuple(sorted({int(one) for one in written}))
+
+
+def tune(
+    corpus: str,
+    questions: Path | None,
+    choices: Choices,
+    aim: "Aim",
+    methods: str | None,
+    trials: int,
+    folds: int,
+    seed: int,
+    study: Path | None,
+    output: Path | None,
+) -> int:
+    """Run `tune_corpus` and print what it found."""
+    console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
+    home = Home.default()
+    try:
+        settings = choices.settings()
+        if find_spec("optuna") is None:
+            raise ValueError('tuning needs Optuna: pip install "chunkfit[tune]"')
+        from chunkfit.tuning import SPACE, require_methods
+
+        searched = tuple(SPACE) if methods is None else tuple(lines(methods))
+        require_methods(searched)
+        if questions is None and aim.objective != "probe":
+            raise ValueError(f"--objective {aim.objective} needs --questions")
+        if questions is not None and not questions.is_file():
+            raise FileNotFoundError(f"no questions at {questions}; --questions needs a CSV, JSONL or Parquet file")
+        if study is not None and not study.absolute().parent.is_dir():
+            raise FileNotFoundError(f"there is no folder {study.parent} for the study")
+        if output is not None:
+            from chunkfit.tuning_results import require_own as require_own_tuning
+
+            require_own_tuning(output)
+    except (UnknownPart, FileNotFoundError, ValueError) as wrong:
+        errors.print(str(wrong), style="red", markup=False, soft_wrap=True)
+        return WRONG_USAGE
+    try:
+        with session(home, errors):
+            from flows.tune import tune_corpus
+
+            state = tune_corpus(
+                _speakable(corpus),
+                None if questions is None else str(questions),
+                settings,
+                aim=aim,
+                methods=searched,
+                trials=trials,
+                folds=folds,
+                seed=seed,
+                study=None if study is None else str(study),
+                output=None if output is None else str(output),
+                home=str(home.folder),
+                return_state=True,
+            )
+            result = state.result(raise_on_failure=False)
+        if isinstance(result, BaseException):
+            raise result
+    except (BadDocument, EngineUnavailable) as problem:
+        errors.print(str(problem), style="red", markup=False, soft_wrap=True)
+        return WRONG_USAGE if isinstance(problem, BadDocument) else NOTHING_USABLE
+    except KeyboardInterrupt:
+        errors.print("\nInterrupted. Start it again to go on from here.")
+        return INTERRUPTED
+    done: TunedCorpus = result
+    print_tuned(console, done)
+    if done.tuned is None:
+        return NOTHING_USABLE
+    return SOME_FAILED if done.failures else FINE
+
+
+def print_tuned(console: Console, done: "TunedCorpus") -> None:
+    """The front, what the best is worth, and how to use it."""
+    from chunkfit.reporting.tuning_table import front_table, tuning_sentences
+
+    if done.tuned is not None:
+        show(console, front_table(done.tuned), "")
+        for line in tuning_sentences(done.tuned):
+            console.print(line, soft_wrap=True, markup=False)
+    if done.failures:
+        show(console, "", failures_table(done.failures))
+    if done.tuned is not None:
+        console.print(f"Took {duration(done.seconds)}. Use it: python -m flows evaluate ... --settings", end=" ")
+        console.print(shlex.quote(str(done.settings)), soft_wrap=True, markup=False)
 
 
 def print_compared(console: Console, compared: "Compared") -> None:

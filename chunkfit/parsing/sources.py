@@ -15,7 +15,11 @@ from chunkfit.parsing.media import HEAD_BYTES, PARSED_JSON, media_type_of
 from chunkfit.parsing.parsed_json import document_name
 
 _LARGEST_JSON = 256_000_000  # to tell a parsed document from other JSON it has to be read
-_RUN_FOLDERS = (("settings.json", "versions.json"), ("retrieval.json", "retrieval.html"))
+_RUN_FOLDERS = (
+    ("settings.json", "versions.json"),
+    ("retrieval.json", "retrieval.html"),
+    ("tuning.json", "tuned-settings.json"),
+)
 _CACHE_TAG = "CACHEDIR.TAG"
 
 
