@@ -56,5 +56,5 @@ $(VENV)/.base: pyproject.toml Makefile | $(VENV)/bin/python
 
 $(VENV)/.full: pyproject.toml Makefile | $(VENV)/bin/python
 	@echo "Installing chunkfit and its test tools into $(VENV) (a few minutes the first time) ..."
-	@$(RUN) -m pip install --quiet --editable '.[dev,bench,samples,stanza,retrieval,langchain,llama-index,haystack]'
+	@$(RUN) -m pip install --quiet --editable '.[dev,bench,samples,stanza,retrieval,tune,langchain,llama-index,haystack]'
 	@touch $@ $(VENV)/.base

@@ -20,6 +20,7 @@ from chunkfit.engines import engines
 from chunkfit.errors import BadDocument, EngineUnavailable
 from chunkfit.pipeline import methods as asked_for
 from chunkfit.pipeline import skipped
+from chunkfit.questions import read_questions
 from chunkfit.registry import UnknownPart
 from chunkfit.reporting.leaderboard import leaderboard
 from chunkfit.reporting.reference_table import reference_standings, reference_table
@@ -159,8 +160,7 @@ def retrieve(corpus: str, questions: Path, choices: Choices, budgets: str, retri
     try:
         settings = choices.settings()
         tokens = token_budgets(budgets)
-        if not questions.is_file():
-            raise FileNotFoundError(f"no questions at {questions}; --questions needs a CSV, JSONL or Parquet file")
+        read_questions(questions)
         if output is not None:
             require_own(output)
     except (UnknownPart, FileNotFoundError, ValueError) as wrong:
@@ -229,8 +229,8 @@ def tune(
         require_methods(searched)
         if questions is None and aim.objective != "probe":
             raise ValueError(f"--objective {aim.objective} needs --questions")
-        if questions is not None and not questions.is_file():
-            raise FileNotFoundError(f"no questions at {questions}; --questions needs a CSV, JSONL or Parquet file")
+        if questions is not None:
+            read_questions(questions)
         if study is not None and not study.absolute().parent.is_dir():
             raise FileNotFoundError(f"there is no folder {study.parent} for the study")
         if output is not None:
