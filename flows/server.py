@@ -5,6 +5,7 @@ the process that started it, however that ends, and its database lies beside the
 """
 
 import contextlib
+import fcntl
 import os
 import socket
 import subprocess
@@ -15,6 +16,9 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
+
+from chunkfit.errors import EngineUnavailable
 
 STARTUP_SECONDS = 120  # a new database takes about 15 s to prepare, a known one 5 s; a busy machine many times that
 
@@ -34,8 +38,26 @@ _SETTINGS = {
 
 @contextlib.contextmanager
 def own_server(folder: Path) -> Iterator["Starting"]:
-    """Start a server whose database is in `folder`; the caller may do other work until it asks for the address."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Start a server whose database is in `folder`; the caller may do other work until it asks for the address.
+
+    Runs that start at the same time wait for one another: of two servers that prepare one database one fails. Raises
+    EngineUnavailable where nothing can be written there.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "starting.lock").open("wb")
+    except OSError as problem:
+        raise EngineUnavailable(
+            f"nothing can be kept in {folder} ({problem.strerror}); let CHUNKFIT_HOME name a folder to write to"
+        ) from problem
+    with lock as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)  # ours until the server answers, or this process ends
+        with _server(folder, turn) as starting:
+            yield starting
+
+
+@contextlib.contextmanager
+def _server(folder: Path, turn: IO[bytes]) -> Iterator["Starting"]:
     port = _free_port()
     environment = {
         **_SETTINGS,
@@ -54,7 +76,7 @@ def own_server(folder: Path) -> Iterator["Starting"]:
             start_new_session=True,  # Ctrl-C is for us: the run still has to report that it was interrupted
         )
     try:
-        yield Starting(process, port, log)
+        yield Starting(process, port, log, turn)
     finally:
         process.terminate()
         try:
@@ -67,23 +89,25 @@ def own_server(folder: Path) -> Iterator["Starting"]:
 class Starting:
     """A server on its way up."""
 
-    def __init__(self, process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], port: int, log: Path, turn: IO[bytes]) -> None:
         self.process = process
         self._port = port
         self._log = log
+        self._turn = turn
 
     def address(self) -> str:
-        """The URL of its API, once it answers. Raises RuntimeError where it does not come up."""
+        """The URL of its API, once it answers. Raises EngineUnavailable where it does not come up."""
         url = f"http://127.0.0.1:{self._port}/api"
         deadline = time.monotonic() + STARTUP_SECONDS
         # No proxy: the server is on this machine.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         while time.monotonic() < deadline and self.process.poll() is None:
             with contextlib.suppress(OSError), opener.open(f"{url}/health", timeout=10):
+                fcntl.flock(self._turn, fcntl.LOCK_UN)
                 return url
             time.sleep(0.05)
         problem = "ended" if self.process.poll() is not None else f"did not answer within {STARTUP_SECONDS} s"
-        raise RuntimeError(
+        raise EngineUnavailable(
             f"Prefect's server {problem} while starting; its last words are in {self._log}. "
             f"If its database is at fault, delete {self._log.parent}: it holds no more than records of past runs"
         )

@@ -11,6 +11,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from chunkfit.errors import EngineUnavailable
+
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.slow
 
@@ -78,6 +80,26 @@ def test_our_server_ends_with_the_process_that_started_it(tmp_path: Path) -> Non
     while is_running(server) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not is_running(server)
+
+
+def test_runs_that_start_together_wait_for_one_another(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from flows.server import own_server\n"
+        "with own_server(Path(sys.argv[1])) as starting:\n"
+        "    starting.address()\n"
+    )
+    together = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], cwd=ROOT) for _ in range(3)]
+    assert [one.wait(timeout=300) for one in together] == [0, 0, 0]
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_with_what_to_do(tmp_path: Path) -> None:
+    from flows.server import own_server
+
+    (tmp_path / "file").touch()
+    with pytest.raises(EngineUnavailable, match="CHUNKFIT_HOME"), own_server(tmp_path / "file" / "prefect"):
+        pass
 
 
 def is_running(pid: int) -> bool:
