@@ -1,6 +1,6 @@
 """One search through the space, as an Optuna study that can be taken up again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from optuna.trial import FrozenTrial, Trial
 
 BEFORE_PRUNING = 5  # complete trials that a median needs to mean something
+ATTEMPTS = 10  # at a candidate that is new
 FEW = 2  # documents after which a trial may be hopeless
 
 
@@ -66,14 +67,14 @@ def search(subjects: Sequence[Subject], plan: Plan, measure: Measure, tell: Call
     that point is pruned. A method that cannot cut a document is given up too. `tell` is called after each trial.
     """
     study = _study(plan)
-    while (done := len(_finished(study))) < plan.trials:
-        study.sampler = _sampler([plan.seed, done])
-        starters = [one for one in STARTERS if one["method"] in plan.methods]
+    starters = [one for one in STARTERS if one["method"] in plan.methods]
+    while (done := len(known := [_tried(trial) for trial in _finished(study)])) < plan.trials:
         if done < len(starters):
             study.enqueue_trial(dict(starters[done]))
-        _try(study, subjects, plan, measure)
+        trial, candidate = _proposed(study, plan, {one.candidate for one in known}, done)
+        _try(study, trial, candidate, subjects, measure)
         tell()
-    return tuple(_tried(trial) for trial in _finished(study)[: plan.trials])
+    return tuple(known[: plan.trials])
 
 
 def _study(plan: Plan) -> "Study":
@@ -104,11 +105,24 @@ def _finished(study: "Study") -> list["FrozenTrial"]:
     return study.get_trials(deepcopy=False, states=(TrialState.COMPLETE, TrialState.PRUNED))
 
 
-def _try(study: "Study", subjects: Sequence[Subject], plan: Plan, measure: Measure) -> None:
+def _proposed(study: "Study", plan: Plan, known: Collection[Candidate], done: int) -> tuple["Trial", Candidate]:
+    """The next trial; a candidate that was tried already only where the estimator insists on it."""
     from optuna.trial import TrialState
 
-    trial = study.ask()
-    candidate = suggested(trial, plan.methods)
+    for attempt in range(ATTEMPTS):
+        study.sampler = _sampler([plan.seed, done, attempt])
+        trial = study.ask()
+        candidate = suggested(trial, plan.methods)
+        if candidate not in known:
+            break
+        if attempt < ATTEMPTS - 1:
+            study.tell(trial, state=TrialState.FAIL)  # which the estimator does not look at
+    return trial, candidate
+
+
+def _try(study: "Study", trial: "Trial", candidate: Candidate, subjects: Sequence[Subject], measure: Measure) -> None:
+    from optuna.trial import TrialState
+
     trial.set_user_attr("method", candidate.method)
     trial.set_user_attr("min_tokens", candidate.min_tokens)
     outcomes: dict[str, Outcome] = {}

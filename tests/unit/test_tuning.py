@@ -102,6 +102,13 @@ def test_the_same_seed_gives_the_same_search() -> None:
     assert other != first
 
 
+def test_candidates_are_not_tried_twice_while_there_are_others() -> None:
+    found = search(SUBJECTS, plan(methods=("page", "sentence"), trials=30), by_size, lambda: None)
+    assert len({one.candidate for one in found}) >= 20  # 17 where the estimator has its way
+    few = search(SUBJECTS, plan(methods=("page",), trials=6), by_size, lambda: None)  # the space has four
+    assert (len(few), len({one.candidate for one in few})) == (6, 4)
+
+
 @pytest.mark.slow
 def test_two_sittings_are_as_one(tmp_path) -> None:
     at_once = search(SUBJECTS, plan(trials=14), by_size, lambda: None)
