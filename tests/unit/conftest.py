@@ -7,6 +7,7 @@ from fakes.letters import alone
 from chunkfit.engines import Engines, Segmenter
 from chunkfit.evidence import Evidence
 from chunkfit.model import Block, Chunking, Document, Mentions, Pair, Span
+from chunkfit.usage import Usage
 
 
 class LetterEmbedder:
@@ -23,6 +24,7 @@ class LetterEmbedder:
             lengths = np.linalg.norm(sums, axis=1, keepdims=True)
             return np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0).astype(np.float32)
 
+        vectors.usage = Usage(characters=len(document.text))
         return vectors
 
     def queries(self, texts, spend=None):

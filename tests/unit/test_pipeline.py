@@ -8,6 +8,7 @@ from chunkfit.model import Block, Chunking, Document, Mentions, Page, Pair, Span
 from chunkfit.pipeline import chunk, evaluate, methods
 from chunkfit.registry import UnknownPart
 from chunkfit.settings import ChanceSettings, SelectionRules, Settings
+from chunkfit.usage import Usage
 
 LINES = ["# Tea\n", "Tea is hot. " * 60 + "\n", "It cools. " * 60 + "\n", "# Ice\n", "Ice is cold. " * 60]
 TEXT = "".join(LINES)
@@ -159,6 +160,7 @@ def test_an_embedder_that_gives_no_usable_vectors_disqualifies_and_stops_nothing
             def vectors(starts, ends):
                 raise MethodFailed(f"empty gave 0 vectors for {len(starts)} spans of {document.name!r}")
 
+            vectors.usage = Usage()
             return vectors
 
     evaluation = evaluate(DOCUMENT, FEW, replace(engines, embedder=Empty()), MENTIONS)
@@ -174,3 +176,7 @@ def test_a_spent_budget_leaves_a_method_out_and_the_others_go_on(engines, added)
     evaluation = evaluate(DOCUMENT, Settings(methods=("page", "asks")), engines, MENTIONS)
     assert evaluation.skipped == {"asks": "10 calls are spent"}
     assert [card.method for card in evaluation.scorecards] == ["page"]
+
+
+def test_an_evaluation_tells_what_its_embedder_has_read(engines):
+    assert evaluate(DOCUMENT, FEW, engines, MENTIONS).usage == Usage(characters=len(TEXT))
