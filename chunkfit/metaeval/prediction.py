@@ -55,8 +55,8 @@ def predict(measured: Measured, score: str, purpose: Purpose, weights: Weights) 
     rows, values = predicted
     recall, means = measured.recall[purpose], measured.means(purpose)
     best = int(means.argmax())
-    drawn = resampled(recall[[picked, best]], weights)
-    lost = 1 - drawn[:, 0] / np.maximum(drawn[:, 1], np.finfo(float).tiny)
+    had, could = resampled(recall[[picked, best]], weights).T
+    lost = 1 - np.divide(had, could, out=np.ones_like(had), where=could > 0)  # where nothing is found, nothing is lost
     return Prediction(
         score=score,
         purpose=purpose,

@@ -74,7 +74,8 @@ def test_a_score_that_is_the_same_for_all_has_no_correlation_and_picks_the_first
 
 
 def test_where_nothing_is_found_nothing_is_lost():
-    assert predicted(measured([[0.0], [0.0]], {"SC": [1, 2]}), "SC").shortfall.value == 0
+    lost = predicted(measured([[0.0], [0.0]], {"SC": [1, 2]}), "SC").shortfall
+    assert (lost.value, lost.low, lost.high) == (0, 0, 0)
 
 
 def test_documents_together_weigh_by_their_questions():
@@ -140,7 +141,7 @@ def test_a_way_without_a_score_in_every_document_is_left_out():
 
 def test_scores_are_chosen_on_some_documents_and_reported_on_the_others():
     # "good" ranks as recall does in d and e, "odd" does only in f
-    up, down = [[0.1], [0.2], [0.3]], [[0.3], [0.2], [0.1]]
+    up, down = [[0.1], [0.4], [0.7]], [[0.3], [0.2], [0.1]]  # together they rise
     scores = {"good": [1, 2, 3], "odd": [3, 2, 1]}
     documents = [measured(recall, scores, document=name) for name, recall in zip("def", (up, up, down), strict=True)]
     found = {one.documents: one for one in held_out(documents, ["odd", "good"], [DENSE], size=1)}
@@ -153,6 +154,20 @@ def test_scores_are_chosen_on_some_documents_and_reported_on_the_others():
 def test_what_ranks_nothing_is_not_chosen():
     documents = [measured([[0.1], [0.2]], {"flat": [1, 1], "right": [1, 2]}, document=name) for name in "de"]
     assert {one.chosen for one in held_out(documents, ["flat", "absent", "right"], [DENSE], size=1)} == {"right"}
+
+
+def test_a_choice_that_has_no_value_on_what_is_held_out_has_no_correlation_there():
+    documents = [measured([[0.1], [0.2]], {"RC": [1, 2]}, document="d"), measured([[0.1], [0.2]], document="e")]
+    documents.append(measured([[0.1], [0.2]], {"RC": [1, 2]}, document="f"))
+    found = {one.documents: one for one in held_out(documents, ["RC"], [DENSE], size=1)}
+    assert (found["e",].correlation, found["e",].shortfall, found["e",].best) == (None, None, None)
+    assert found["d",].correlation == 1
+
+
+def test_there_must_be_something_to_choose_by():
+    documents = [measured([[0.1], [0.2]], {"flat": [1, 1]}, document=name) for name in "de"]
+    with pytest.raises(ValueError, match="none of flat, absent ranks the methods"):
+        held_out(documents, ["flat", "absent"], [DENSE], size=1)
 
 
 @pytest.mark.parametrize("size", [0, 2])
