@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 from chunkfit.engines.protocols import Answer, ChatModel, Question
 from chunkfit.engines.remote.budget import Budgeted
 from chunkfit.engines.remote.exchanges import Exchange, Exchanges, key_of, write
+from chunkfit.engines.remote.resting import Resting
 from chunkfit.errors import EngineRefused
 from chunkfit.settings import Budget
 
@@ -75,10 +76,12 @@ class NeverAsked:
 def for_run(chat: ChatModel | None, budget: Budget) -> ChatModel | None:
     """The same chat model for one run: with its whole budget before it and nothing in its transcript.
 
+    A server that gave up is left alone for a while.
+
     Connections, and what was learnt about the server, are shared.
     """
     if isinstance(chat, Recorded):
-        return Recorded(_afresh(chat.model, budget), chat.exchanges)
+        return Recorded(Resting(_afresh(chat.model, budget)), chat.exchanges)
     return None if chat is None else _afresh(chat, budget)
 
 
