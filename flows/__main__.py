@@ -160,7 +160,7 @@ def tune(
     from chunkfit.tuning import Aim
     from flows.terminal import Choices, tune
 
-    choices = Choices(settings, embedder=embedder, segmenter=segmenter, diagnostics="none")
+    choices = Choices(settings, embedder=embedder, segmenter=segmenter)
     aim = Aim(objective.value, budget, retriever.value)
     raise typer.Exit(tune(corpus, questions, choices, aim, methods, trials, folds, seed, study, output))
 
