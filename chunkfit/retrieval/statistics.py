@@ -73,7 +73,7 @@ def spearman(first: Values, second: Values) -> Values:
 
     Leading axes are broadcast, so that one ranking is compared with many at once.
     """
-    from scipy import stats  # type: ignore[import-untyped]
+    from scipy import stats
 
     ranks: list[Values] = [stats.rankdata(values, axis=-1) for values in (first, second)]
     a, b = (rank - rank.mean(axis=-1, keepdims=True) for rank in ranks)
