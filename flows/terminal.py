@@ -4,12 +4,13 @@ import glob
 import re
 import shlex
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, get_args
+from typing import TYPE_CHECKING, TypeVar, cast, get_args
 
+import typer
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -46,6 +47,8 @@ from flows.home import Home
 from flows.session import session
 
 if TYPE_CHECKING:
+    from prefect import State
+
     from chunkfit.tuning import Aim
     from flows.evaluate import Evaluated
     from flows.replicate import Cell
@@ -53,6 +56,7 @@ if TYPE_CHECKING:
     from flows.tune import TunedCorpus
 
 Part = TypeVar("Part", bound=Frozen)
+Left = TypeVar("Left")  # what a flow leaves
 
 FINE, NOTHING_USABLE, WRONG_USAGE, SOME_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 SHOWN = 40  # documents in the table of choices; the report has them all
@@ -107,6 +111,25 @@ def _changed(settings: Part, **given: object) -> Part:
     return settings.model_copy(update={name: value for name, value in given.items() if value is not None})
 
 
+def _ran(start: "Callable[[], State[Left]]", home: Home, errors: Console) -> Left:
+    """What a flow leaves, whether it ended well or not.
+
+    Where it leaves nothing the reason is told, and typer.Exit raised with the exit code.
+    """
+    try:
+        with session(home, errors):
+            result = start().result(raise_on_failure=False)
+        if isinstance(result, BaseException):
+            raise result
+    except (BadDocument, EngineUnavailable) as problem:
+        errors.print(str(problem), style="red", markup=False, soft_wrap=True)
+        raise typer.Exit(WRONG_USAGE if isinstance(problem, BadDocument) else NOTHING_USABLE) from problem
+    except KeyboardInterrupt:
+        errors.print("\nInterrupted. Start it again to go on from here.")
+        raise typer.Exit(INTERRUPTED) from None
+    return cast("Left", result)
+
+
 def evaluate(
     sources: Sequence[str], choices: Choices, mentions: Path | None, references: Path | None, output: Path | None
 ) -> int:
@@ -124,29 +147,21 @@ def evaluate(
     except (UnknownPart, FileNotFoundError, ValueError) as wrong:
         errors.print(str(wrong), style="red", markup=False, soft_wrap=True)
         return WRONG_USAGE
-    try:
-        with session(home, errors):
-            from flows.evaluate import evaluate_corpus
 
-            state = evaluate_corpus(
-                [_speakable(source) for source in sources],
-                settings,
-                mentions_file=None if mentions is None else str(mentions),
-                references=None if references is None else str(references),
-                output=None if output is None else str(output),
-                home=str(home.folder),
-                return_state=True,
-            )
-            result = state.result(raise_on_failure=False)
-        if isinstance(result, BaseException):
-            raise result
-    except (BadDocument, EngineUnavailable) as problem:
-        errors.print(str(problem), style="red", markup=False, soft_wrap=True)
-        return WRONG_USAGE if isinstance(problem, BadDocument) else NOTHING_USABLE
-    except KeyboardInterrupt:
-        errors.print("\nInterrupted. Start it again to go on from here.")
-        return INTERRUPTED
-    evaluated: Evaluated = result
+    def start() -> "State[Evaluated]":
+        from flows.evaluate import evaluate_corpus
+
+        return evaluate_corpus(
+            [_speakable(source) for source in sources],
+            settings,
+            mentions_file=None if mentions is None else str(mentions),
+            references=None if references is None else str(references),
+            output=None if output is None else str(output),
+            home=str(home.folder),
+            return_state=True,
+        )
+
+    evaluated = _ran(start, home, errors)
     print_evaluated(console, evaluated)
     if not evaluated.units:
         return NOTHING_USABLE
@@ -166,30 +181,22 @@ def retrieve(corpus: str, questions: Path, choices: Choices, budgets: str, retri
     except (UnknownPart, FileNotFoundError, ValueError) as wrong:
         errors.print(str(wrong), style="red", markup=False, soft_wrap=True)
         return WRONG_USAGE
-    try:
-        with session(home, errors):
-            from flows.retrieve import retrieve_corpus
 
-            state = retrieve_corpus(
-                _speakable(corpus),
-                str(questions),
-                settings,
-                retrievers=get_args(Retriever) if retriever == "all" else (retriever,),
-                budgets=tokens,
-                output=None if output is None else str(output),
-                home=str(home.folder),
-                return_state=True,
-            )
-            result = state.result(raise_on_failure=False)
-        if isinstance(result, BaseException):
-            raise result
-    except (BadDocument, EngineUnavailable) as problem:
-        errors.print(str(problem), style="red", markup=False, soft_wrap=True)
-        return WRONG_USAGE if isinstance(problem, BadDocument) else NOTHING_USABLE
-    except KeyboardInterrupt:
-        errors.print("\nInterrupted. Start it again to go on from here.")
-        return INTERRUPTED
-    compared: Compared = result
+    def start() -> "State[Compared]":
+        from flows.retrieve import retrieve_corpus
+
+        return retrieve_corpus(
+            _speakable(corpus),
+            str(questions),
+            settings,
+            retrievers=get_args(Retriever) if retriever == "all" else (retriever,),
+            budgets=tokens,
+            output=None if output is None else str(output),
+            home=str(home.folder),
+            return_state=True,
+        )
+
+    compared = _ran(start, home, errors)
     print_compared(console, compared)
     if not compared.run.retrievals:
         return NOTHING_USABLE
@@ -240,34 +247,26 @@ def tune(
     except (UnknownPart, FileNotFoundError, ValueError) as wrong:
         errors.print(str(wrong), style="red", markup=False, soft_wrap=True)
         return WRONG_USAGE
-    try:
-        with session(home, errors):
-            from flows.tune import tune_corpus
 
-            state = tune_corpus(
-                _speakable(corpus),
-                None if questions is None else str(questions),
-                settings,
-                aim=aim,
-                methods=searched,
-                trials=trials,
-                folds=folds,
-                seed=seed,
-                study=None if study is None else str(study),
-                output=None if output is None else str(output),
-                home=str(home.folder),
-                return_state=True,
-            )
-            result = state.result(raise_on_failure=False)
-        if isinstance(result, BaseException):
-            raise result
-    except (BadDocument, EngineUnavailable) as problem:
-        errors.print(str(problem), style="red", markup=False, soft_wrap=True)
-        return WRONG_USAGE if isinstance(problem, BadDocument) else NOTHING_USABLE
-    except KeyboardInterrupt:
-        errors.print("\nInterrupted. Start it again to go on from here.")
-        return INTERRUPTED
-    done: TunedCorpus = result
+    def start() -> "State[TunedCorpus]":
+        from flows.tune import tune_corpus
+
+        return tune_corpus(
+            _speakable(corpus),
+            None if questions is None else str(questions),
+            settings,
+            aim=aim,
+            methods=searched,
+            trials=trials,
+            folds=folds,
+            seed=seed,
+            study=None if study is None else str(study),
+            output=None if output is None else str(output),
+            home=str(home.folder),
+            return_state=True,
+        )
+
+    done = _ran(start, home, errors)
     print_tuned(console, done)
     if done.tuned is None:
         return NOTHING_USABLE
