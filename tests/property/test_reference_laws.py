@@ -21,6 +21,8 @@ from chunkfit.references.windows import pk, window_diff, window_size
 from chunkfit.settings import ChanceSettings
 from chunkfit.spans import between, offsets
 
+pytestmark = pytest.mark.slow
+
 
 class NoCoreference:
     id = "none"

@@ -15,6 +15,8 @@ from chunkfit.errors import BadDocument, EngineUnavailable
 from chunkfit.isolation import CallRaised, Child, Crashed, Garbled, OutOfMemory, Pool, TimedOut
 from chunkfit.isolation.environment import child_environment
 
+pytestmark = pytest.mark.slow
+
 MISBEHAVIOUR = """
 import ctypes, os, re, subprocess, sys, time
 from chunkfit.errors import BadDocument

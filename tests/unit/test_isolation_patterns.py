@@ -4,6 +4,8 @@ import pytest
 
 from chunkfit.isolation.patterns import LONGEST_PATTERN, BadPattern, match_starts
 
+pytestmark = pytest.mark.slow
+
 
 def starts(pattern: str, text: str, *, most: int = 100, seconds: float = 20.0) -> tuple[int, ...]:
     return match_starts(pattern, text, most=most, seconds=seconds)

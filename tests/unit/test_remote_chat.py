@@ -28,6 +28,8 @@ from chunkfit.engines.remote.server import Server
 from chunkfit.errors import EngineUnavailable, MethodFailed
 from chunkfit.usage import Usage
 
+pytestmark = pytest.mark.slow
+
 CLOSED = {
     "type": "object",
     "properties": {"starts": {"type": "array", "items": {"type": "integer"}}},

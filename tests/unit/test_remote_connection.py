@@ -11,6 +11,8 @@ from chunkfit.engines.remote.patience import Patience, asked_pause
 from chunkfit.engines.remote.server import Server
 from chunkfit.errors import EngineRefused, EngineUnavailable
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def server():

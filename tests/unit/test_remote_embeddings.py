@@ -38,6 +38,8 @@ from chunkfit.model import Document
 from chunkfit.tokens import TokenIndex
 from chunkfit.usage import Usage
 
+pytestmark = pytest.mark.slow
+
 USUAL = {
     "dimensions": None,
     "batch_size": 64,

@@ -19,6 +19,8 @@ from chunkfit.errors import EngineUnavailable
 from chunkfit.model import Document
 from chunkfit.storage import Store
 
+pytestmark = pytest.mark.slow
+
 KEY = secret_key("a test")
 SHOWN = 8  # characters of the key in a row that nothing may show
 

@@ -21,6 +21,8 @@ from chunkfit.settings import Budget
 from chunkfit.storage import Store
 from chunkfit.usage import Usage
 
+pytestmark = pytest.mark.slow
+
 
 class Parrot:
     """Says the question, for one call and as many tokens in and out as it is told."""
