@@ -25,6 +25,7 @@ _KINDS: dict[str, BlockKind] = {
     "list_item_open": "list_item",
 }
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
+_BLANKS = " \t\r\n\f"  # those of CommonMark, and the form feeds that count as such here
 _KEY = r"""(?:[ \t]*(?:\#.*)?\n)*(?:"[^"\n]+"|'[^'\n]+'|[\w.-]+)[ \t]*"""  # comments may come first
 _FRONT_MATTER = re.compile(
     rf"\A(?:---[ \t]*\n(?={_KEY}:)(?:.*\n)*?(?:---|\.\.\.)|\+\+\+[ \t]*\n(?={_KEY}=)(?:.*\n)*?\+\+\+)[ \t]*(?:\n|\Z)"
@@ -93,4 +94,5 @@ def _heading(content: str, title: str, token: "Token", start: int, end: int) -> 
     if not words:
         return None
     raw = content[start:end]
-    return Heading(words, int(token.tag[1:]), Span(end - len(raw.lstrip()), start + len(raw.rstrip())))
+    # What CommonMark takes for a letter stays: in "# # ?" with another blank for the ?, the second # is the title.
+    return Heading(words, int(token.tag[1:]), Span(end - len(raw.lstrip()), start + len(raw.rstrip(_BLANKS))))

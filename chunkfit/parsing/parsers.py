@@ -40,7 +40,7 @@ _MODELLED = Parser(
 _PARSERS = {
     TEXT: Parser("text", 1, "chunkfit.parsing.text", "text", None),
     PARSED_JSON: Parser("parsed-json", 1, "chunkfit.parsing.parsed_json", "parsed_json", None),
-    MARKDOWN: Parser("markdown", 1, "chunkfit.parsing.markdown", "markdown", "light", ("markdown-it-py",)),
+    MARKDOWN: Parser("markdown", 2, "chunkfit.parsing.markdown", "markdown", "light", ("markdown-it-py",)),
     XLSX: Parser("excel", 1, "chunkfit.parsing.excel", "excel", "light", ("openpyxl",)),
     DOCX: Parser("docling-word", 1, "chunkfit.parsing.office", "word", "office", _DOCLING),
     PPTX: Parser("docling-powerpoint", 1, "chunkfit.parsing.office", "powerpoint", "office", _DOCLING),

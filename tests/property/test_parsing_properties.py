@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from chunkfit.errors import BadDocument
@@ -108,6 +108,7 @@ def test_lines_inside_a_fence_are_never_titles(content: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
+@example("# # \u2028")
 @given(HOSTILE)
 def test_the_published_format_brings_a_document_back(content: str) -> None:
     try:
