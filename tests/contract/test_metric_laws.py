@@ -106,6 +106,7 @@ def test_a_chunk_outside_the_text_is_an_error_and_no_score(metric):
             metric(Chunking("of another text", spans), evidence("abc def", [3], (Pair(Span(0, 3), Span(4, 7)),)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", profiles)
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_scorecard_is_the_same_every_time(profile, name):

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pytest
 from fakes.tables import chunks, references
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 from chunkfit.retrieval import Bm25, Relevance, at_chunks, best, precision_omega, within_budgets
 from chunkfit.retrieval.runs import runs
 from chunkfit.retrieval.words import words_of
+
+pytestmark = pytest.mark.slow
 
 LENGTH = 40
 relaxed = settings(max_examples=150, deadline=None)

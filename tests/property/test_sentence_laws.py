@@ -17,6 +17,8 @@ from chunkfit.engines.registry import EngineContext, segmenters
 from chunkfit.engines.sentences import RuleSegmenter
 from chunkfit.settings import EngineSettings
 
+pytestmark = pytest.mark.slow
+
 PIECES = (
     "a", "B", "Dr", "e.g", "12", "é", "e\u0301", "漢", "あ", "한", "م", "ש", "ф", "İ", "👍🏽", "👨‍👩‍👧", "🇫🇷",
     "\u0301", "\u200d",
