@@ -6,9 +6,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from chunkfit import strict_json
-from chunkfit.model import Span
 from chunkfit.questions.model import StatedQuestion, StatedReference
-from chunkfit.strict_json import LONGEST_TEXT, shown
+from chunkfit.strict_json import shown, stated_span
 
 QUESTION, DOCUMENT, ANSWER = ("question",), ("document", "corpus_id", "doc_name"), ("answer", "reference_answer")
 STARTS, ENDS, TEXTS = ("start", "start_index"), ("end", "end_index"), ("content", "text")
@@ -78,7 +77,7 @@ def _reference(value: object, where: str) -> StatedReference:
     if isinstance(value, list):
         if len(value) != 2:
             raise ValueError(f"{where} must be [start, end], got {shown(value)}")
-        return StatedReference(span=_span(value[0], value[1], where))
+        return StatedReference(span=stated_span(value[0], value[1], where))
     if not isinstance(value, dict):
         raise ValueError(f"{where} must be an object with start and end or content, got {shown(value)}")
     start, end, text = (_first(value, names) for names in (STARTS, ENDS, TEXTS))
@@ -86,7 +85,7 @@ def _reference(value: object, where: str) -> StatedReference:
         raise ValueError(f"{where} needs start and end, or content; it has {', '.join(map(shown, value)) or 'nothing'}")
     if text is not None and not isinstance(text, str):
         raise ValueError(f"{where} needs a string as content, got {shown(text)}")
-    span = None if start is None and end is None else _span(start, end, where)
+    span = None if start is None and end is None else stated_span(start, end, where)
     return StatedReference(span, None if text is None else _text(text, where))
 
 
@@ -96,7 +95,7 @@ def _flat(values: Mapping[str, Any]) -> Sequence[StatedReference]:
     text = _string(values, ("content",))
     if start is None and end is None and not text.strip():
         return ()
-    span = None if start is None and end is None else _span(start, end, "the reference")
+    span = None if start is None and end is None else stated_span(start, end, "the reference")
     return (StatedReference(span, text if text.strip() else None),)
 
 
@@ -106,17 +105,6 @@ def _number(value: object) -> object:
         return value
     stripped = value.strip()
     return int(stripped) if _NUMBER.fullmatch(stripped) else stripped or None
-
-
-def _span(start: object, end: object, where: str) -> Span:
-    for name, value in (("start", start), ("end", end)):
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError(f"{where} needs a whole number of code points as {name}, got {shown(value)}")
-    assert isinstance(start, int)
-    assert isinstance(end, int)
-    if not 0 <= start < end < LONGEST_TEXT:
-        raise ValueError(f"{where} needs 0 <= start < end < 2**31, got [{shown(start)}, {shown(end)}]")
-    return Span(start, end)
 
 
 def _text(value: str, where: str) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 from chunkfit import strict_json
 from chunkfit.model import Span
 from chunkfit.references.model import Annotation
-from chunkfit.strict_json import LONGEST_TEXT, shown
+from chunkfit.strict_json import shown, stated_span
 
 MAX_BYTES = 32_000_000
 """Of one file: as much as a document may have by default, so that all its text fits in."""
@@ -125,25 +125,14 @@ def _chunk(value: object, where: str) -> Span | str:
     if isinstance(value, list):
         if len(value) != 2:
             raise ValueError(f"{where} must be [start, end], got {shown(value)}")
-        return _span(value[0], value[1], where)
+        return stated_span(value[0], value[1], where)
     fields = _object(value, where, _CHUNK_FIELDS)
     _string(fields, "about", where)
     if ("text" in fields) == ("start" in fields or "end" in fields):
         raise ValueError(f"{where} needs start and end, or text, and not both")
     if "text" in fields:
         return _string(fields, "text", where)
-    return _span(fields.get("start"), fields.get("end"), where)
-
-
-def _span(start: object, end: object, where: str) -> Span:
-    for name, value in (("start", start), ("end", end)):
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError(f"{where} needs a whole number of code points as {name}, got {shown(value)}")
-    assert isinstance(start, int)
-    assert isinstance(end, int)
-    if not 0 <= start < end < LONGEST_TEXT:
-        raise ValueError(f"{where} needs 0 <= start < end < 2**31, got [{shown(start)}, {shown(end)}]")
-    return Span(start, end)
+    return stated_span(fields.get("start"), fields.get("end"), where)
 
 
 def _string(fields: Mapping[str, Any], name: str, where: str) -> str:
